@@ -1,0 +1,128 @@
+"""A scenario as ASP facts.
+
+Players become ``p1 … pn`` in seating order, so that no answer can depend on their names; actions are
+numbered from 1 in the order told, which no rule may use but to say which of two uses of one ability
+came first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .model import Action, Scenario
+
+_CONSTANT = re.compile(r"[a-z][A-Za-z0-9_]*\Z")
+#: actors and targets that are nobody at the table
+RESERVED = ("mafia", "town", "moderator", "nobody", "unknown")
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """ASP text for one scenario, and whose name stands behind each player constant."""
+
+    text: str
+    names: dict[str, str]
+
+
+def quote(text: str) -> str:
+    """Return `text` as an ASP string term."""
+    return '"' + text.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"') + '"'
+
+
+def question_term(question: str, answer: str) -> tuple[str, str]:
+    """Return the ASP terms of a question's id and of one of its answers.
+
+    A named question is a string; a derived id (``a~b``, ``stops(…)``, ``circle(…)``) is the term that
+    the core builds for it. The id must have been checked before: it is not parsed here.
+    """
+    if question.startswith("circle("):
+        parity, *verbs = question[7:-1].replace(" ", "").split(",")
+        answered = answer if answer not in ("nobody", "wake_order") else quote(answer)
+        return f"circle({parity},{_chain(verbs)})", answered
+    if "(" in question:
+        return f"gap({question})", quote(answer)
+    if "~" in question:
+        rules = sorted(quote(rule) for rule in question.split("~"))
+        return f"dispute({_chain(rules)})", quote(answer)
+    return quote(question), quote(answer)
+
+
+def question_id(term: str) -> str:
+    """Return the id that a user sees for the text of an ASP question term."""
+    if term.startswith('"'):
+        return term[1:-1]
+    if term.startswith("gap("):
+        return term[4:-1]
+    if term.startswith("dispute("):
+        return "~".join(re.findall(r'"([^"]*)"', term))
+    if term.startswith("circle("):
+        parity, *verbs = [word for word in re.findall(r"\w+", term[7:]) if word != "end"]
+        return f"circle({','.join([parity, *verbs])})"
+    return term
+
+
+def _chain(terms: Iterable[str]) -> str:
+    chain = "end"
+    for term in reversed(list(terms)):
+        chain = f"({term},{chain})"
+    return chain
+
+
+def facts(scenario: Scenario, conventions: Iterable[str] = ()) -> Facts:
+    """Translate `scenario`, with the ids of the conventions that are in force."""
+    ids = {player.name: f"p{seat}" for seat, player in enumerate(scenario.players, 1)}
+    out: list[str] = [f"phase({scenario.phase})."]
+    if scenario.number is not None:
+        out.append(f"{'day' if scenario.phase == 'day' else 'night'}({scenario.number}).")
+    for seat, player in enumerate(scenario.players, 1):
+        who = f"p{seat}"
+        out.append(f"player({who}). seat({who},{seat}). role({who},{player.role}).")
+        if not player.alive:
+            out.append(f"gone({who}).")
+        out += [f"item({who},{_term(item, ids)})." for item in player.items]
+        out += [f"count({who},{counter},{number})." for counter, number in player.counts.items()]
+        out += [f"was({who},{key},{_term(value, ids)})." for key, value in player.was.items()]
+        out += [f"found({who},{_term(other, ids)})." for other in player.found]
+    for number, action in enumerate(scenario.actions, 1):
+        out.append(f"said({number},{_term(action.actor, ids)},{action.verb}).")
+        out += _parts(number, action, ids, "aim", "with", "vote")
+    earlier = [("last_night", a) for a in scenario.last_night] + [("last_day", a) for a in scenario.last_day]
+    for number, (when, action) in enumerate(earlier, 1):
+        out.append(f"earlier_said({number},{when},{_term(action.actor, ids)},{action.verb}).")
+        out += _parts(number, action, ids, "earlier_aim", "earlier_with", "earlier_vote")
+    for option, value in scenario.options.items():
+        for one in value if isinstance(value, (list, tuple)) else [value]:
+            out.append(f"option({option},{_term(one, ids)}).")
+    for question, answer in scenario.rulings.items():
+        q, x = question_term(question, answer)
+        out.append(f"ruling({q},{x}).")
+    out += [f"convention({quote(convention)})." for convention in conventions]
+    return Facts("\n".join(out), {who: name for name, who in ids.items()})
+
+
+def _parts(number: int, action: Action, ids: dict[str, str], aim: str, extra: str, vote: str) -> list[str]:
+    out = [f"{aim}({number},{place},{_term(target, ids)})." for place, target in enumerate(action.targets, 1)]
+    for key, value in action.extra.items():
+        if key == "votes" and isinstance(value, (list, tuple)) and value:
+            voters = [_term(voter, ids) for voter in value]
+            out.append(f"{vote}({number},first,{voters[0]}). {vote}({number},last,{voters[-1]}).")
+            out += [f"{vote}({number},{place},{voter})." for place, voter in enumerate(voters, 1)]
+        elif key == "word":
+            out.append(f"{extra}({number},word,{quote(str(value))}).")
+        else:
+            for one in value if isinstance(value, (list, tuple)) else [value]:
+                out.append(f"{extra}({number},{key},{_term(one, ids)}).")
+    return out
+
+
+def _term(value: object, ids: dict[str, str]) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    text = str(value)
+    if text in ids:
+        return ids[text]
+    return text if _CONSTANT.match(text) else quote(text)

@@ -1,0 +1,162 @@
+"""The data that flows through the package: what was said, and what was decided.
+
+Data flows one way: scenario file -> Scenario -> facts -> answer sets -> Verdict -> rendering.
+Nothing here decides anything; the game itself lives in ``encodings/``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Phase = Literal["setup", "intro", "night", "day", "end"]
+
+#: An outcome, as JSON data. Its keys are those that a scenario may expect (``docs/scenarios.md``):
+#: dead saved answers silenced roles teams items counters cannot illegal announce calls winner …
+Outcome = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands in a file. Lines and columns count from 1."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One player, in the state with which the phase begins."""
+
+    name: str
+    role: str
+    alive: bool = True
+    items: tuple[str, ...] = ()
+    counts: dict[str, int] = field(default_factory=dict)
+    was: dict[str, Any] = field(default_factory=dict)
+    found: tuple[str, ...] = ()
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing told to the moderator: an actor, a verb, its targets, and what else was said.
+
+    ``actor`` and ``targets`` are player names as the file spells them, or one of the reserved
+    words ``mafia town moderator nobody unknown``; ``verb`` is the encodings' own name of it.
+    """
+
+    actor: str
+    verb: str
+    targets: tuple[str, ...] = ()
+    extra: dict[str, Any] = field(default_factory=dict)
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A phase of a game as somebody describes it, and perhaps what should come of it."""
+
+    rulebook: str
+    players: tuple[Player, ...]
+    phase: Phase = "night"
+    number: int | None = None
+    actions: tuple[Action, ...] = ()
+    last_night: tuple[Action, ...] = ()
+    last_day: tuple[Action, ...] = ()
+    options: dict[str, Any] = field(default_factory=dict)
+    rulings: dict[str, str] = field(default_factory=dict)
+    conventions: bool | tuple[str, ...] | None = None
+    expect: dict[str, Any] | None = None
+    id: str = ""
+    title: str = ""
+    cites: tuple[str, ...] = ()
+    see: tuple[str, ...] = ()
+    basis: str = ""
+    note: str = ""
+    place: Place | None = None
+    #: places of single entries: "rulings.<id>", "expect", "options.<id>", …
+    places: dict[str, Place] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why one entry of an outcome holds: the rule that says so."""
+
+    key: str
+    #: the entry: a player, (player, value), an announcement token, …
+    value: tuple[str, ...]
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An action that the moderator refuses, and the rule that forbids it."""
+
+    actor: str
+    verb: str
+    targets: tuple[str, ...]
+    rules: tuple[str, ...]
+    number: int
+    #: False where some reading lets it stand
+    certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """A point that the rulebook leaves open and on which this outcome hangs."""
+
+    id: str
+    kind: str
+    rules: tuple[str, ...]
+    answers: tuple[str, ...]
+    #: the answers of other questions under which alone it arises
+    under: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupReading:
+    """One distinct outcome of a group of questions, and the answers that lead to it."""
+
+    rests_on: tuple[dict[str, str], ...]
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Questions that touch each other, with their distinct outcomes (differing keys only)."""
+
+    questions: tuple[str, ...]
+    readings: tuple[GroupReading, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The answer to one scenario."""
+
+    scenario: Scenario
+    settled: bool
+    certain: Outcome
+    possible: Outcome
+    groups: tuple[Group, ...] = ()
+    #: every distinct outcome, while there are at most 64; else None and ``truncated``
+    readings: tuple[Outcome, ...] | None = ()
+    truncated: bool = False
+    open: tuple[OpenQuestion, ...] = ()
+    refused: tuple[Refusal, ...] = ()
+    chance: tuple[Outcome, ...] = ()
+    #: (convention id, question id, answer) of each convention that decided something
+    conventions: tuple[tuple[str, str, str], ...] = ()
+    #: (question id, answer) of each ruling that decided something
+    rulings: tuple[tuple[str, str], ...] = ()
+    #: rulings whose question this scenario does not raise
+    unused_rulings: tuple[str, ...] = ()
+    because: tuple[Reason, ...] = ()
+    #: the next phase's scenario, as data; None while something in it is open
+    next: dict[str, Any] | None = None
+    #: a limit was hit: what is here is right but not everything
+    incomplete: bool = False

@@ -1,0 +1,129 @@
+"""From ``out/2`` atoms to an outcome as a user sees it. Pure translation: nothing is decided here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from .model import Outcome, Scenario
+from .solve import Atom, Value
+
+#: keys whose value is a list of players, in seating order
+PLAYER_LISTS = {"dead": "dead", "saved": "saved", "silenced": "silenced", "together": "wakes_together"}
+#: what is reported but does not make a night open by itself
+REPORTED = frozenset({"call"})
+
+
+def observable(atom: Atom) -> bool:
+    """Whether two readings that differ in this ``out`` atom are different outcomes."""
+    key = atom[0]
+    return (key[0] if isinstance(key, tuple) else key) not in REPORTED
+
+
+class Reader:
+    """Turns sets of ``out`` atoms of one scenario into outcomes."""
+
+    def __init__(self, scenario: Scenario, names: Mapping[str, str]) -> None:
+        self._scenario = scenario
+        self._names = names
+        self._seat = {name: seat for seat, name in enumerate(p.name for p in scenario.players)}
+
+    def name(self, value: Value) -> Any:
+        """Return a value with players' own names for their constants."""
+        return self._names.get(value, value) if isinstance(value, str) else value
+
+    def token(self, value: Value) -> str:
+        """Return an announcement token: ``saved``, ``dead: Reza``, ``role: Mina citizen``."""
+        if isinstance(value, tuple):
+            return f"{value[0]}: {' '.join(self.text(v) for v in value[1:])}"
+        return self.text(value)
+
+    def text(self, value: Value) -> str:
+        """Return any value as one word of text."""
+        if isinstance(value, tuple):
+            return f"{value[0]}({','.join(self.text(v) for v in value[1:])})"
+        return str(self.name(value))
+
+    def order(self, name: Any) -> tuple[int, str]:
+        """Sort key: players in seating order, then everything else by name."""
+        return self._seat.get(name, len(self._seat)), str(name)
+
+    def outcome(self, atoms: Iterable[Atom], *, whole: bool = True) -> Outcome:
+        """Return the outcome that `atoms` say; with `whole`, every key is there even if empty."""
+        out: Outcome = {"dead": [], "saved": [], "silenced": [], "answers": {}, "cannot": {}} if whole else {}
+        answers: dict[int, list[Any]] = {}
+        told: dict[str, list[Value]] = {}
+        calls: set[tuple[int, str]] = set()
+        for atom in atoms:
+            key, value = atom[0], atom[1]
+            if isinstance(key, str):
+                if key in PLAYER_LISTS:
+                    out.setdefault(PLAYER_LISTS[key], []).append(self.name(value))
+                elif key == "announce":
+                    out.setdefault("announce", []).append(self.token(value))
+                elif key == "illegal":
+                    out["illegal"] = True
+                elif key == "winner":
+                    out.setdefault("winner", []).append(value)
+                continue
+            kind, subject = key[0], key[1]
+            if kind == "answer":
+                answers.setdefault(subject, []).append(self._answer(value))
+            elif kind == "told":
+                told.setdefault(self.name(subject), []).append(value)
+            elif kind == "cannot":
+                out.setdefault("cannot", {}).setdefault(self.name(subject), set()).add(value)
+            elif kind == "call":
+                calls.add((subject, value))
+            elif kind in ("role", "team"):
+                out.setdefault(f"{kind}s", {})[self.name(subject)] = value
+            elif kind == "item":
+                out.setdefault("items", {}).setdefault(self.name(subject), set()).add(self.text(value))
+            elif kind == "count":
+                out.setdefault("counters", {}).setdefault(self.name(subject), {})[key[2]] = value
+        self._answers(out, answers, told)
+        if whole:
+            out.setdefault("illegal", False)
+            for key in ("roles", "teams", "items", "counters"):
+                out.setdefault(key, {})
+            out.setdefault("announce", [])
+        if calls or whole:
+            out["calls"] = [role for _, role in sorted(calls)]
+        return self._sorted(out)
+
+    def _answer(self, value: Value) -> Any:
+        return value[1] if isinstance(value, tuple) else self.name(value)
+
+    def _answers(self, out: Outcome, answers: dict[int, list[Any]], told: dict[str, list[Value]]) -> None:
+        by_actor: dict[str, list[Any]] = {}
+        for number in sorted(answers):
+            by_actor.setdefault(self._scenario.actions[number - 1].actor, []).extend(answers[number])
+        for actor, values in by_actor.items():
+            one = len(values) == 1 or all(v == "none" for v in values)
+            out.setdefault("answers", {})[actor] = values[0] if one else values
+        for player, values in told.items():
+            out.setdefault("answers", {})[player] = self._told(values)
+
+    def _told(self, values: list[Value]) -> Any:
+        """A role, ``none``, one name, or the list of those who are shown (which may be empty)."""
+        if any(isinstance(v, tuple) for v in values):
+            return next(v[1] for v in values if isinstance(v, tuple))
+        if "none" in values:
+            return "none"
+        names = sorted({self.name(v) for v in values if v != "nobody"}, key=self.order)
+        return names[0] if len(names) == 1 and self._scenario.phase == "night" else names
+
+    def _sorted(self, out: Outcome) -> Outcome:
+        for key, value in out.items():
+            if key in ("dead", "saved", "silenced", "wakes_together"):
+                value.sort(key=self.order)
+            elif key == "announce":
+                value.sort()
+            elif key == "winner":
+                out[key] = value[0] if len(value) == 1 else sorted(value)
+            elif isinstance(value, dict):
+                out[key] = {
+                    name: sorted(value[name]) if isinstance(value[name], set) else value[name]
+                    for name in sorted(value, key=self.order)
+                }
+        return out

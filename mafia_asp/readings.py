@@ -1,0 +1,135 @@
+"""Which questions an outcome hangs on, and which of them belong together.
+
+Readings multiply: k questions that do not touch each other have 2^k answer sets and tell nobody
+anything. So questions are grouped by what they touch, and the whole is the product of the groups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import prod
+
+from .outcome import observable
+from .solve import Atom, Model
+
+Picks = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One distinct outcome of a part: the atoms that hold, and the answers that lead to it."""
+
+    atoms: frozenset[Atom]
+    rests_on: tuple[Picks, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Questions that touch each other, the atoms that change with them, and their readings."""
+
+    questions: tuple[str, ...]
+    touched: frozenset[Atom]
+    readings: tuple[Reading, ...]
+    #: question -> the answer of another under which alone it arises
+    under: dict[str, Picks]
+
+
+def split(models: Sequence[Model]) -> tuple[frozenset[Atom], list[Part]]:
+    """Return what holds in every model, and the independent parts of the rest.
+
+    `models` are all answer sets of one connected part of a night, one for each assignment of answers.
+    The product of the parts' readings, joined with what is certain, is exactly the set of outcomes.
+    """
+    seen = [frozenset(filter(observable, model.out)) for model in models]
+    certain = frozenset.intersection(*seen)
+    outcomes = {out - certain for out in seen}
+    if len(outcomes) == 1:
+        return certain, []
+    rows = [(model.picks, out - certain) for model, out in zip(models, seen, strict=True)]
+    touches, under = _touches(rows)
+    groups = _groups(touches, under, outcomes)
+    while True:
+        parts = [_part(group, touches, rows, under) for group in groups]
+        if prod(len(part.readings) for part in parts) == len(outcomes) and _covers(parts, outcomes):
+            return certain, parts
+        if len(groups) <= 1:
+            everything = frozenset.union(*outcomes)
+            questions = sorted({q for picks, _ in rows for q in picks})
+            return certain, [_part((questions, everything), touches, rows, under)]
+        groups = [_merged(groups)]
+
+
+def _touches(rows: Sequence[tuple[Picks, frozenset[Atom]]]) -> tuple[dict[str, set[Atom]], dict[str, Picks]]:
+    """Return which atoms each question changes by itself, and what some questions arise under."""
+    asked = {q for picks, _ in rows for q in picks}
+    always = {q for q in asked if all(q in picks for picks, _ in rows)}
+    touches: dict[str, set[Atom]] = {}
+    for question in sorted(asked):
+        buckets: dict[frozenset[tuple[str, str]], list[tuple[Picks, frozenset[Atom]]]] = {}
+        for picks, out in rows:
+            if question in picks:
+                key = frozenset((q, x) for q, x in picks.items() if q != question and q in always)
+                buckets.setdefault(key, []).append((picks, out))
+        for bucket in buckets.values():
+            for (a, out), (b, other) in combinations(bucket, 2):
+                if out != other and a[question] != b[question]:
+                    if all(b.get(q, x) == x for q, x in a.items() if q != question):
+                        touches.setdefault(question, set()).update(out ^ other)
+    return touches, {q: _condition(q, rows) for q in sorted(asked - always)}
+
+
+def _condition(question: str, rows: Sequence[tuple[Picks, frozenset[Atom]]]) -> Picks:
+    """Return the answers that hold wherever `question` is asked, and not everywhere else."""
+    inside = [picks for picks, _ in rows if question in picks]
+    outside = [picks for picks, _ in rows if question not in picks]
+    shared = set(inside[0].items()).intersection(*(p.items() for p in inside)) if inside else set()
+    return {q: x for q, x in sorted(shared) if q != question and any(p.get(q) not in (x,) for p in outside)}
+
+
+def _groups(
+    touches: dict[str, set[Atom]], under: dict[str, Picks], outcomes: Iterable[frozenset[Atom]]
+) -> list[tuple[list[str], frozenset[Atom]]]:
+    """Join questions that change a common atom, and those that arise only under another's answer."""
+    groups: list[tuple[list[str], frozenset[Atom]]] = []
+    for question in sorted(touches):
+        names, atoms = [question], frozenset(touches[question])
+        parents = set(under.get(question, ()))
+        rest = []
+        for other, touched in groups:
+            related = touched & atoms or parents & set(other) or any(question in under.get(o, ()) for o in other)
+            if related:
+                names, atoms = names + other, atoms | touched
+            else:
+                rest.append((other, touched))
+        groups = [*rest, (sorted(names), atoms)]
+    return sorted(groups) if groups else [([], frozenset.union(*outcomes))]
+
+
+def _merged(groups: list[tuple[list[str], frozenset[Atom]]]) -> tuple[list[str], frozenset[Atom]]:
+    return sorted(q for names, _ in groups for q in names), frozenset.union(*(atoms for _, atoms in groups))
+
+
+def _part(
+    group: tuple[list[str], frozenset[Atom]],
+    touches: dict[str, set[Atom]],
+    rows: Sequence[tuple[Picks, frozenset[Atom]]],
+    under: dict[str, Picks],
+) -> Part:
+    questions, atoms = group
+    found: dict[frozenset[Atom], dict[tuple[tuple[str, str], ...], None]] = {}
+    for picks, out in rows:
+        rests = tuple((q, picks[q]) for q in questions if q in picks)
+        found.setdefault(out & atoms, {})[rests] = None
+    readings = [Reading(key, tuple(dict(r) for r in sorted(rests))) for key, rests in found.items()]
+    readings.sort(key=lambda reading: sorted(reading.rests_on[0].items()))
+    return Part(tuple(questions), atoms, tuple(readings), {q: under[q] for q in questions if under.get(q)})
+
+
+def _covers(parts: Sequence[Part], outcomes: set[frozenset[Atom]]) -> bool:
+    """Whether every outcome is put together from readings of the parts, and nothing is left over."""
+    touched: frozenset[Atom] = frozenset().union(*(part.touched for part in parts))
+    if sum(len(part.touched) for part in parts) != len(touched):
+        return False
+    return all(out <= touched for out in outcomes)

@@ -1,0 +1,250 @@
+"""Deciding one scenario: from what was said to the answer that a moderator can act on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from .facts import Facts, facts
+from .model import Group, GroupReading, OpenQuestion, Outcome, Reason, Refusal, Scenario, Verdict
+from .outcome import Reader
+from .readings import Part, split
+from .solve import Atom, Ground, Limits, Model
+
+if TYPE_CHECKING:
+    from .rulebook import Rulebook
+
+#: so many outcomes are spelled out
+SPELLED_OUT = 64
+#: what `next` holds of an outcome: where these keys are open, there is no next state
+_STATE = frozenset({"dead", "role", "item", "count"})
+
+
+def decide(
+    scenario: Scenario, *, book: Rulebook | None = None, strict: bool = False, limits: Limits | None = None
+) -> Verdict:
+    """Decide `scenario`.
+
+    Args:
+        book: its rulebook; by default the one that it names.
+        strict: no convention answers anything (a scenario's own ``conventions`` is overridden).
+        limits: bounds on time and answer sets; by default 10 seconds.
+
+    Raises:
+        LimitError: nothing could be decided within the limits.
+        InputError: the rulebook does not exist or is refused.
+    """
+    if book is None:
+        from .rulebook import Rulebook
+
+        book = Rulebook.load(scenario.rulebook)
+    limits = limits or Limits()
+    told = facts(scenario, conventions_in_force(scenario, book, strict))
+    ground = ground_program(scenario, book, told)
+    models, complete = ground.models(limits)
+    if complete:
+        parts_of = [split(models)] if models else []
+    else:
+        from .components import components
+
+        parts_of, complete = components(scenario, book, told, limits)
+    return _verdict(scenario, told, models, parts_of, complete)
+
+
+def conventions_in_force(scenario: Scenario, book: Rulebook, strict: bool) -> list[str]:
+    """Return the ids of the conventions that may answer questions of this scenario."""
+    wanted = scenario.conventions
+    if strict or wanted is False:
+        return []
+    if wanted is None or wanted is True:
+        return ["all"]
+    return list(wanted)
+
+
+def ground_program(scenario: Scenario, book: Rulebook, told: Facts, **options: Any) -> Ground:
+    """Ground the encodings of the roles in play with what was told."""
+    return Ground(book.files_for({player.role for player in scenario.players}), told.text, **options)
+
+
+def _verdict(
+    scenario: Scenario,
+    told: Facts,
+    models: Sequence[Model],
+    found: Sequence[tuple[frozenset[Atom], list[Part]]],
+    complete: bool,
+) -> Verdict:
+    reader = Reader(scenario, told.names)
+    certain = frozenset().union(*(sure for sure, _ in found))
+    parts = [part for _, more in found for part in more]
+    # Calls are reported as the first reading has them.
+    calls = frozenset(atom for atom in models[0].out if atom[0][0] == "call")
+    readings, truncated = _readings(reader, certain | calls, parts)
+    raised = {q: x for model in models for q, x in model.picks.items()}
+    heeded = {pair for model in models for pair in model.heeded}
+    return Verdict(
+        scenario=scenario,
+        settled=complete and not parts,
+        certain=reader.outcome(certain | calls),
+        possible=reader.outcome(frozenset().union(*(p.touched for p in parts)), whole=False) if parts else {},
+        groups=tuple(_group(reader, part) for part in parts),
+        readings=readings,
+        truncated=truncated,
+        open=tuple(_question(q, part, models) for part in parts for q in part.questions),
+        refused=_refused(scenario, models),
+        conventions=tuple(sorted({triple for model in models for triple in model.followed})),
+        rulings=tuple(sorted(heeded)),
+        unused_rulings=tuple(sorted(q for q in scenario.rulings if q not in raised)),
+        because=_because(reader, models),
+        next=_next(scenario, reader, certain, parts),
+        incomplete=not complete,
+    )
+
+
+def _readings(reader: Reader, certain: frozenset[Atom], parts: list[Part]) -> tuple[tuple[Outcome, ...] | None, bool]:
+    if prod(len(part.readings) for part in parts) > SPELLED_OUT:
+        return None, True
+    combined = product(*(part.readings for part in parts))
+    return tuple(reader.outcome(certain.union(*(r.atoms for r in chosen))) for chosen in combined), False
+
+
+def _group(reader: Reader, part: Part) -> Group:
+    everything = reader.outcome(part.touched, whole=False)
+    readings = []
+    for reading in part.readings:
+        outcome = reader.outcome(reading.atoms, whole=False)
+        for key, value in everything.items():
+            if key == "illegal":
+                outcome.setdefault(key, False)
+            elif isinstance(value, (list, dict)):
+                outcome.setdefault(key, type(value)())
+        if "cannot" in everything or "answers" in everything:
+            _fill(outcome, everything)
+        readings.append(GroupReading(reading.rests_on, {key: outcome[key] for key in everything if key in outcome}))
+    return Group(part.questions, tuple(readings))
+
+
+def _fill(outcome: Outcome, everything: Outcome) -> None:
+    """Say of everybody concerned what they get, also where it is nothing."""
+    for key, nothing in (("cannot", []), ("answers", "none")):
+        for name in everything.get(key, ()):
+            outcome.setdefault(key, {}).setdefault(name, nothing)
+
+
+def _question(question: str, part: Part, models: Sequence[Model]) -> OpenQuestion:
+    answers = sorted({model.picks[question] for model in models if question in model.picks} | _answers(question, part))
+    return OpenQuestion(question, _kind(question), _rules(question), tuple(answers), part.under.get(question, {}))
+
+
+def _answers(question: str, part: Part) -> set[str]:
+    return {picks[question] for reading in part.readings for picks in reading.rests_on if question in picks}
+
+
+def _kind(question: str) -> str:
+    """The kind of a derived id; a named question's own stands in the book."""
+    if question.startswith("circle("):
+        return "circle"
+    return "gap" if "(" in question else "contradiction" if "~" in question else ""
+
+
+def _rules(question: str) -> tuple[str, ...]:
+    return tuple(question.split("~")) if "~" in question else ()
+
+
+def _refused(scenario: Scenario, models: Sequence[Model]) -> tuple[Refusal, ...]:
+    rules: dict[int, set[str]] = {}
+    times: dict[int, int] = {}
+    for model in models:
+        for atom in model.because:
+            if atom[0] == "refused":
+                rules.setdefault(atom[1], set()).add(atom[2])
+        for atom in model.out:
+            if atom[0] == "refused":
+                times[atom[1]] = times.get(atom[1], 0) + 1
+    refused = []
+    for number in sorted(times):
+        action = scenario.actions[number - 1]
+        why = tuple(sorted(rules.get(number, ())))
+        refused.append(
+            Refusal(action.actor, action.verb, action.targets, why, number, times[number] == len(models))
+        )
+    return tuple(refused)
+
+
+def _because(reader: Reader, models: Sequence[Model]) -> tuple[Reason, ...]:
+    atoms = {atom for model in models for atom in model.because}
+    reasons = set()
+    for key, value, rule in atoms:
+        if isinstance(value, int):
+            entry: tuple[str, ...] = (str(value),)
+        elif isinstance(value, tuple) and key != "announce":
+            entry = tuple(reader.text(v) for v in value)
+        else:
+            entry = (reader.token(value),)
+        reasons.add((str(key), entry, str(rule)))
+    return tuple(Reason(*reason) for reason in sorted(reasons))
+
+
+def _next(
+    scenario: Scenario, reader: Reader, certain: frozenset[Atom], parts: Iterable[Part]
+) -> dict[str, Any] | None:
+    """Return the next phase's scenario, or None where part of its state is open."""
+    touched = {a[0][0] if isinstance(a[0], tuple) else a[0] for part in parts for a in part.touched}
+    if touched & (_STATE | {"cannot", "refused"}):
+        return None
+    outcome = reader.outcome(certain)
+    dead = set(outcome["dead"])
+    players: dict[str, Any] = {}
+    for player in scenario.players:
+        role = outcome["roles"].get(player.name, player.role)
+        state: dict[str, Any] = {"role": role}
+        if not player.alive or player.name in dead:
+            state["alive"] = False
+        items = outcome["items"].get(player.name, [])
+        if items:
+            state["items"] = items
+        state.update({**player.counts, **outcome["counters"].get(player.name, {})})
+        if role != player.role:
+            state["was"] = {**player.was, "role": player.role}
+        elif player.was:
+            state["was"] = dict(player.was)
+        if player.found:
+            state["found"] = list(player.found)
+        players[player.name] = state if len(state) > 1 else role
+    return _following(scenario, players, outcome, {a[1] for a in certain if a[0] == "refused"})
+
+
+#: phase -> (next phase, where its actions go)
+_FOLLOWS = {"setup": ("intro", None), "intro": ("day", "last_night"), "night": ("day", "last_night"), "day": ("night", "last_day")}
+
+
+def _following(
+    scenario: Scenario, players: dict[str, Any], outcome: Outcome, refused: set[int]
+) -> dict[str, Any] | None:
+    if scenario.phase not in _FOLLOWS:
+        return None
+    phase, where = _FOLLOWS[scenario.phase]
+    following: dict[str, Any] = {"rulebook": scenario.rulebook, "phase": phase}
+    if scenario.number is not None and scenario.phase == "night":
+        following["day"] = scenario.number
+    following["players"] = players
+    if scenario.options:
+        following["options"] = dict(scenario.options)
+    if where:
+        from .scenario import action_data
+
+        done = [action_data(a) for n, a in enumerate(scenario.actions, 1) if n not in refused]
+        if done:
+            following[where] = done
+    if scenario.rulings:
+        following["rulings"] = dict(scenario.rulings)
+    if outcome["silenced"]:
+        following["silenced"] = outcome["silenced"]
+    return following
+
+
+def with_rulings(scenario: Scenario, rulings: dict[str, str]) -> Scenario:
+    """Return `scenario` with `rulings` added to (and going before) its own."""
+    return replace(scenario, rulings={**scenario.rulings, **rulings})
