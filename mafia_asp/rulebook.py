@@ -1,0 +1,429 @@
+"""Rulebooks: where they are, what they are called, and what they contain.
+
+A rulebook is a folder of ``.lp`` files, one a role, with a ``book.yaml`` (those that are shipped)
+or a ``rulebook.yaml`` (a user's own, which extends another). Nothing is read before it is needed:
+a role that is named by its id costs a look into a list of file names.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .errors import Fault, InputError, fail
+from .lexicon import Lexicon
+from .names import squeeze, squeeze_all, suggest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from .model import Place
+    from .places import Node
+    from .ruletext import ConventionText, FileText, QuestionText, RuleText
+
+#: The rulebook of a scenario that names none.
+DEFAULT = "classic_advanced"
+SHIPPED_FILE = "book.yaml"
+OWN_FILE = "rulebook.yaml"
+OPTION_TYPES = ("bool", "int", "list", "word")
+#: Files of a rulebook that are no roles.
+_NO_ROLES = ("general", "words")
+_ID = re.compile(r"[a-z][a-z0-9_]*")
+#: A role file's header is looked for in this many bytes from its start.
+_HEADER = 2000
+_HEADER_LINE = re.compile(r"^[ \t]*([a-z]+):[ \t]*(.*?)[ \t\r]*$", re.MULTILINE)
+
+
+class RoleCard(NamedTuple):
+    """What a role is called, and where it is encoded."""
+
+    id: str
+    en: str
+    fa: str
+    aliases: tuple[str, ...] = ()
+    source: str = ""
+    file: Path | None = None
+
+
+class OptionSpec(NamedTuple):
+    """A variant that the book leaves to the table. ``of`` says what a list holds: role, player or word."""
+
+    id: str
+    type: str
+    values: tuple[Any, ...] = ()
+    of: str = "word"
+    en: str = ""
+    fa: str = ""
+
+
+class Rulebook:
+    """One rulebook. :meth:`load` makes it; it is not changed afterwards and may be shared."""
+
+    def __init__(
+        self,
+        id: str,
+        prefix: str,
+        name: dict[str, str],
+        folder: Path,
+        source: str = "",
+        base: Rulebook | None = None,
+        options: dict[str, OptionSpec] | None = None,
+    ) -> None:
+        self.id = id
+        self.prefix = prefix
+        self.name = name
+        self.folder = folder
+        self.source = source
+        #: the book that a user's own book extends
+        self.base = base
+        self.options = options or {}
+
+    def __repr__(self) -> str:
+        return f"Rulebook({self.id!r})"
+
+    @classmethod
+    def load(cls, id_or_path: str | os.PathLike[str]) -> Rulebook:
+        """A shipped rulebook by its id, or a user's own by its folder.
+
+        Raises InputError where there is none, or where its ``rulebook.yaml`` is wrong. The
+        ``.lp`` files of a folder are not checked here: see :mod:`mafia_asp.guard`.
+        """
+        return _load(os.fspath(id_or_path), None, ())
+
+    # ---- what it consists of ----
+
+    @property
+    def shipped(self) -> bool:
+        """False for a rulebook of the user's own, whose text is not ours."""
+        return self.base is None
+
+    @cached_property
+    def stems(self) -> set[str]:
+        """The names of the files in the book's own folder, without their ending."""
+        try:
+            names = os.listdir(self.folder)
+        except OSError:
+            return set()
+        return {name[:-3] for name in names if name.endswith(".lp")}
+
+    def books(self) -> list[Rulebook]:
+        """The books that this one consists of, the most basic first."""
+        return [*(self.base.books() if self.base else ()), self]
+
+    def _folder_of(self, stem: str) -> Path | None:
+        """The folder with the file of a role: the book's own, else that of the book it extends."""
+        if stem in self.stems:
+            return self.folder
+        return self.base._folder_of(stem) if self.base else None
+
+    def file_of(self, role: str) -> Path | None:
+        """The file in which a role is encoded; None for a base role without one."""
+        folder = self._folder_of(role)
+        return folder / f"{role}.lp" if folder else None
+
+    @cached_property
+    def lexicon(self) -> Lexicon:
+        """Verbs, items, counters and so on, with their words."""
+        files = [encodings() / "core" / "words.lp", *(book.folder / "words.lp" for book in self.books())]
+        return Lexicon(file for file in files if file.is_file())
+
+    def files_for(self, roles: Iterable[str]) -> list[Path]:
+        """The encodings of a night with these roles in play, in a fixed order.
+
+        The core, the conventions, and of each book its general file and the roles' files. A
+        role of a user's book stands instead of one with the same id of the book it extends.
+        """
+        root = encodings()
+        files = [file for file in sorted((root / "core").glob("*.lp")) if file.stem != "words"]
+        files += sorted((root / "conventions").glob("*.lp"))
+        wanted = sorted({*roles, *self.base_roles})
+        books = self.books()
+        for number, book in enumerate(books):
+            later = set[str]().union(*(after.stems for after in books[number + 1 :]))
+            if "general" in book.stems:
+                files.append(book.folder / "general.lp")
+            files += [
+                book.folder / f"{role}.lp" for role in wanted if role in book.stems and role not in later
+            ]
+        return files
+
+    # ---- roles and verbs ----
+
+    @property
+    def base_roles(self) -> tuple[str, ...]:
+        """The roles that every rulebook has."""
+        return tuple(self.lexicon.words["base_role"])
+
+    @cached_property
+    def role_ids(self) -> tuple[str, ...]:
+        """The ids of all roles, sorted."""
+        stems = set[str]().union(*(book.stems for book in self.books()))
+        return tuple(
+            sorted({s for s in stems if s not in _NO_ROLES and _ID.fullmatch(s)} | set(self.base_roles))
+        )
+
+    @cached_property
+    def roles(self) -> dict[str, RoleCard]:
+        """All roles by id."""
+        return {role: self.card(role) for role in self.role_ids}
+
+    def card(self, role: str) -> RoleCard:
+        """The card of one role, from its file's header. Raises KeyError for an unknown one."""
+        en, fa = self.lexicon.words["base_role"].get(role, ("", ""))
+        file = self.file_of(role)
+        if role not in self.role_ids:
+            raise KeyError(role)
+        header = _header(str(file)) if file else {}
+        aliases = tuple(alias.strip() for alias in header.get("aliases", "").split("|") if alias.strip())
+        default = role.replace("_", " ").capitalize()
+        return RoleCard(
+            id=role,
+            en=header.get("en") or en or default,
+            fa=header.get("fa") or fa or default,
+            aliases=aliases,
+            source=header.get("source", ""),
+            file=file,
+        )
+
+    def find_role(self, text: str) -> str | list[str] | None:
+        """The id of a role by any of its names; several ids where the name is ambiguous; else None.
+
+        An id always means itself, whatever else bears it as a name.
+        """
+        if text in self.role_ids:
+            return text
+        wanted = squeeze(text)
+        if wanted in (ids := self._role_index[0]):
+            return ids[wanted]
+        named = self._role_index[1].get(wanted, [])
+        return None if not named else named[0] if len(named) == 1 else named
+
+    @cached_property
+    def _role_index(self) -> tuple[dict[str, str], dict[str, list[str]]]:
+        ids = {squeeze(role): role for role in self.role_ids}
+        owners: list[str] = []
+        words: list[str] = []
+        for role in self.role_ids:
+            texts = [*self.lexicon.words["base_role"].get(role, ())]
+            if folder := self._folder_of(role):
+                header = _header(f"{folder}/{role}.lp")
+                texts += [header.get("en", ""), header.get("fa", ""), *header.get("aliases", "").split("|")]
+            for text in texts:
+                parts = (text, *text.split("/")) if "/" in text else (text,)
+                owners += [role] * len(parts)
+                words += parts
+        names: dict[str, list[str]] = {}
+        for owner, word in zip(owners, squeeze_all(words), strict=True):
+            if not word:
+                continue
+            same = names.setdefault(word, [])
+            if owner not in same:
+                same.append(owner)
+        return ids, names
+
+    def role_words(self) -> list[str]:
+        """Every name of every role, for suggestions."""
+        words = [word for card in self.roles.values() for word in (card.id, card.en, card.fa, *card.aliases)]
+        return list(dict.fromkeys(words))
+
+    def find_verb(self, text: str) -> str | list[str] | None:
+        """The id of a verb by any of its words; several where ambiguous; None for an unknown one."""
+        return self.lexicon.find("verb", text)
+
+    def verb_places(self, verb: str) -> tuple[int, int]:
+        """The least and the most targets of a verb. Raises KeyError for an unknown one."""
+        return self.lexicon.verbs[verb]
+
+    # ---- texts ----
+
+    @cached_property
+    def _texts(self) -> dict[Path, FileText]:
+        return {}
+
+    def text_of(self, file: Path) -> FileText:
+        """The rules and questions of one file."""
+        if file not in self._texts:
+            from .ruletext import FileText
+
+            self._texts[file] = FileText(file)
+        return self._texts[file]
+
+    def text_files(self) -> list[Path]:
+        """Every file whose rules may apply: the core's, the conventions', the book's own."""
+        root = encodings()
+        files = [*sorted((root / "core").glob("*.lp")), *sorted((root / "conventions").glob("*.lp"))]
+        books = self.books()
+        for number, book in enumerate(books):
+            later = set[str]().union(*(after.stems for after in books[number + 1 :])) - set(_NO_ROLES)
+            files += [book.folder / f"{stem}.lp" for stem in sorted(book.stems - later)]
+        return [file for file in files if file.stem != "words"]
+
+    def _likely_files(self, name: str) -> Iterator[Path]:
+        """Where an id probably stands, by its parts: ``ca.doctor.9``, ``ca.q.doctor.1``."""
+        parts = name.split(".")
+        for book in self.books():
+            stem = parts[2] if len(parts) > 3 and parts[1] == "q" else parts[1] if len(parts) > 2 else ""
+            if parts[0] == book.prefix and stem in book.stems:
+                yield book.folder / f"{stem}.lp"
+
+    def rule(self, name: str) -> RuleText:
+        """The text of a rule. Raises KeyError for an unknown one."""
+        for file in self._likely_files(name):
+            if name in (rules := self.text_of(file).rules):
+                return rules[name]
+        return self.rules[name]
+
+    def question(self, name: str) -> QuestionText:
+        """The text of a question that the book names. Raises KeyError for an unknown one."""
+        for file in self._likely_files(name):
+            if name in (questions := self.text_of(file).questions):
+                return questions[name]
+        return self.questions[name]
+
+    @cached_property
+    def rules(self) -> dict[str, RuleText]:
+        """All rules by id, the core's among them."""
+        return {name: rule for file in self.text_files() for name, rule in self.text_of(file).rules.items()}
+
+    @cached_property
+    def questions(self) -> dict[str, QuestionText]:
+        """All questions that the book names, by id."""
+        return {
+            name: text for file in self.text_files() for name, text in self.text_of(file).questions.items()
+        }
+
+    @cached_property
+    def conventions(self) -> dict[str, ConventionText]:
+        """All conventions by id."""
+        files = sorted((encodings() / "conventions").glob("*.lp"))
+        return {name: text for file in files for name, text in self.text_of(file).conventions.items()}
+
+
+# ---- where they are --------------------------------------------------------------------------
+
+
+def encodings() -> Path:
+    """The folder of the shipped encodings: inside the package when installed, beside it in a checkout."""
+    here = Path(__file__).resolve().parent
+    inside = here / "encodings"
+    return inside if (inside / "core").is_dir() else here.parent / "encodings"
+
+
+def shipped() -> list[str]:
+    """The ids of the shipped rulebooks, sorted."""
+    return sorted(file.parent.name for file in encodings().glob(f"*/{SHIPPED_FILE}"))
+
+
+def book_of(name: str) -> str | None:
+    """The shipped rulebook to which the id of a rule or question belongs, by its prefix."""
+    prefix = name.partition(".")[0]
+    for book in shipped():
+        if Rulebook.load(book).prefix == prefix:
+            return book
+    return None
+
+
+def resolve(name: str, file: str | os.PathLike[str]) -> str:
+    """What to load for the rulebook that a file names: a shipped id, or a path relative to the file."""
+    if _ID.fullmatch(name) and (encodings() / name / SHIPPED_FILE).is_file():
+        return name
+    return os.path.normpath(Path(os.fspath(file)).parent / Path(name).expanduser())
+
+
+def _header(file: str) -> dict[str, str]:
+    """The ``key: value`` lines of the block comment with which a role file begins."""
+    try:
+        # Unbuffered and as bytes: all roles of a book are read where a name is no id.
+        with open(file, "rb", buffering=0) as stream:
+            text = stream.read(_HEADER)
+    except OSError:
+        return {}
+    start = text.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not start.startswith(b"%*"):
+        return {}
+    header = start[2:].partition(b"*%")[0].decode("utf-8", "replace")
+    return dict(_HEADER_LINE.findall(header))
+
+
+# ---- book.yaml and rulebook.yaml ---------------------------------------------------------------
+
+_BOOK_KEYS = ("id", "prefix", "name", "source", "options", "extends")
+_RESERVED_PREFIXES = ("core", "cv")
+
+
+def _load(text: str, place: Place | None, above: tuple[Path, ...]) -> Rulebook:
+    if _ID.fullmatch(text) and (encodings() / text / SHIPPED_FILE).is_file():
+        folder = encodings() / text
+        return _read_book(folder, folder / SHIPPED_FILE, above)
+    folder = Path(text)
+    if (folder / OWN_FILE).is_file():
+        if folder.resolve() in above:
+            raise fail(place, "book.circle", name=text)
+        return _read_book(folder, folder / OWN_FILE, (*above, folder.resolve()))
+    if folder.is_dir():
+        raise fail(place, "book.no_file", name=text, file=OWN_FILE)
+    known = shipped()
+    raise fail(place, "book.unknown", name=text, near=suggest(text, known), choices=known)
+
+
+def _read_book(folder: Path, file: Path, above: tuple[Path, ...]) -> Rulebook:
+    from .fields import Fields
+    from .places import parse_yaml, read_text
+
+    document = parse_yaml(read_text(file), str(file))
+    faults = document.faults
+    fields = Fields(document.root, faults, _BOOK_KEYS)
+    own = file.name == OWN_FILE
+    own_id = fields.word("id", folder.name if own else "")
+    prefix = fields.word("prefix")
+    names = fields.map("name", ("en", "fa"))
+    name = {language: names.word(language) for language in ("en", "fa")}
+    for key, value in (("id", own_id), ("prefix", prefix)):
+        if not _ID.fullmatch(value) or value in _RESERVED_PREFIXES:
+            faults.append(Fault(fields.place(key), "book.id", {"key": key, "name": value}))
+    options = {}
+    for key, node in fields.map("options", None).items():
+        if spec := _option(key, node, faults):
+            options[key] = spec
+    base = None
+    if own:
+        extends = fields.word("extends")
+        if extends and not _ID.fullmatch(extends):
+            extends = str(folder / extends)
+        if extends:
+            try:
+                base = _load(extends, fields.place("extends"), above)
+            except InputError as error:
+                faults.extend(error.faults)
+        elif "extends" not in fields:
+            faults.append(Fault(fields.place(), "key.missing", {"key": "extends", "choices": shipped()}))
+        if own_id in shipped():
+            faults.append(Fault(fields.place("id"), "book.taken", {"key": "id", "name": own_id}))
+        if base and prefix in {book.prefix for book in base.books()}:
+            faults.append(Fault(fields.place("prefix"), "book.taken", {"key": "prefix", "name": prefix}))
+    if faults:
+        raise InputError(faults)
+    if base:
+        options = {**base.options, **options}
+    return Rulebook(own_id, prefix, name, folder, fields.word("source"), base, options)
+
+
+def _option(key: str, node: Node, faults: list[Fault]) -> OptionSpec | None:
+    from .fields import Fields
+
+    fields = Fields(node, faults, ("type", "values", "of", "en", "fa"))
+    kind = fields.word("type")
+    if kind not in OPTION_TYPES:
+        faults.append(
+            Fault(
+                fields.place("type"),
+                "value.choice",
+                {"key": "type", "found": kind, "choices": list(OPTION_TYPES)},
+            )
+        )
+        return None
+    values = tuple(item.value for item in fields.list("values"))
+    return OptionSpec(key, kind, values, fields.word("of", "word"), fields.word("en"), fields.word("fa"))
