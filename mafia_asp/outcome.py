@@ -10,6 +10,11 @@ from .solve import Atom, Value
 
 #: keys whose value is a list of players, in seating order
 PLAYER_LISTS = {"dead": "dead", "saved": "saved", "silenced": "silenced", "together": "wakes_together"}
+#: the keys of an outcome, in the order in which they are always given
+KEYS = (
+    *("dead", "saved", "silenced", "answers", "roles", "teams", "items", "counters", "cannot", "illegal"),
+    *("announce", "calls", "wakes_together", "winner"),
+)
 #: what is reported but does not make a night open by itself
 REPORTED = frozenset({"call"})
 
@@ -113,7 +118,8 @@ class Reader:
         names = sorted({self.name(v) for v in values if v != "nobody"}, key=self.order)
         return names[0] if len(names) == 1 and self._scenario.phase == "night" else names
 
-    def _sorted(self, out: Outcome) -> Outcome:
+    def _sorted(self, unsorted: Outcome) -> Outcome:
+        out = {key: unsorted[key] for key in KEYS if key in unsorted}
         for key, value in out.items():
             if key in ("dead", "saved", "silenced", "wakes_together"):
                 value.sort(key=self.order)
@@ -122,8 +128,11 @@ class Reader:
             elif key == "winner":
                 out[key] = value[0] if len(value) == 1 else sorted(value)
             elif isinstance(value, dict):
-                out[key] = {
-                    name: sorted(value[name]) if isinstance(value[name], set) else value[name]
-                    for name in sorted(value, key=self.order)
-                }
+                out[key] = {name: _in_order(value[name]) for name in sorted(value, key=self.order)}
         return out
+
+
+def _in_order(value: Any) -> Any:
+    if isinstance(value, set):
+        return sorted(value)
+    return dict(sorted(value.items())) if isinstance(value, dict) else value

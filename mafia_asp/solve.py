@@ -8,19 +8,40 @@ night are its readings. How clingo is called (settings, bounds) follows what was
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import clingo
 
 from .errors import LimitError
 from .facts import question_id
 
+if TYPE_CHECKING:
+    from .guard import Checked
+
 #: what a symbol becomes: a word, a number, or a tuple that begins with a word
 Value = Any
 Atom = tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The rules of a rulebook: files of ours by path, text that is not ours checked beforehand."""
+
+    files: tuple[Path, ...]
+    #: what :mod:`mafia_asp.guard` let through
+    checked: tuple[Checked, ...] = ()
+
+    def load(self, control: clingo.Control) -> None:
+        """Add the rules to a solver."""
+        for path in self.files:
+            control.load(str(path))
+        if self.checked:
+            from .guard import add_checked
+
+            add_checked(control, self.checked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +64,7 @@ class Limits:
     """Bounds of one query: seconds on the clock from `start`, and answer sets."""
 
     seconds: float = 10.0
-    models: int = 256
+    models: int = 64
     start: float = field(default_factory=time.monotonic)
 
     def left(self) -> float:
@@ -56,41 +77,51 @@ class Ground:
 
     def __init__(
         self,
-        files: Iterable[Path],
+        program: Program,
         facts: str,
         *,
-        texts: Sequence[str] = (),
         observer: clingo.Observer | None = None,
         log: Callable[[str], None] | None = None,
     ) -> None:
+        problems: list[str] = []
+
         def logger(code: clingo.MessageCode, message: str) -> None:
+            if code is clingo.MessageCode.RuntimeError:
+                problems.append(" ".join(message.split()))
             if log is not None:
                 log(message)
 
         self.control = clingo.Control(["0", "--configuration=frumpy"], logger=logger)
         if observer is not None:
             self.control.register_observer(observer)
-        for path in files:
-            self.control.load(str(path))
-        for text in texts:
-            self.control.add("base", [], text)
-        self.control.add("base", [], facts)
-        self.control.ground([("base", [])])
+        try:
+            program.load(self.control)
+            self.control.add("base", [], facts)
+            self.control.ground([("base", [])])
+        except RuntimeError as error:
+            raise LimitError("ground", {"problem": "; ".join(problems) or str(error)}) from None
         self._cache: dict[clingo.Symbol, Value] = {}
 
     def models(
-        self, limits: Limits, assumptions: Sequence[tuple[clingo.Symbol, bool]] = (), cap: int | None = None
+        self,
+        limits: Limits,
+        assumptions: Sequence[int] = (),
+        cap: int | None = None,
+        read: Callable[[clingo.Model], Model] | None = None,
     ) -> tuple[list[Model], bool]:
-        """Return the answer sets under `assumptions`, and whether these are all.
+        """Return the answer sets under `assumptions` (program literals), and whether these are all.
+
+        At most `cap` are returned, each read by `read` (by default in full).
 
         Raises:
             LimitError: no answer set was found within the time.
         """
         cap = limits.models if cap is None else cap
+        read = read or self._read
         found: list[Model] = []
 
         def on_model(model: clingo.Model) -> bool:
-            found.append(self._read(model))
+            found.append(read(model))
             return len(found) <= cap
 
         with self.control.solve(assumptions=list(assumptions), on_model=on_model, async_=True) as handle:
@@ -100,10 +131,10 @@ class Ground:
             if not done:
                 handle.cancel()
             result = handle.get()
-        if not found and not done:
-            raise LimitError("time", {"seconds": limits.seconds})
-        complete = done and len(found) <= cap and bool(result.exhausted or len(found) <= cap)
-        return found[:cap], complete
+        if not found:
+            # With the shipped books there always is an answer; a book of the user's own may have none.
+            raise LimitError("time", {"seconds": limits.seconds}) if not done else LimitError("no_answer")
+        return found[:cap], bool(done and result.exhausted and len(found) <= cap)
 
     def _read(self, model: clingo.Model) -> Model:
         groups: dict[str, list[Atom]] = {"out": [], "because": [], "followed": [], "heeded": []}

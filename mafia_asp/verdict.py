@@ -12,13 +12,15 @@ from .facts import Facts, facts
 from .model import Group, GroupReading, OpenQuestion, Outcome, Reason, Refusal, Scenario, Verdict
 from .outcome import Reader
 from .readings import Part, split
-from .solve import Atom, Ground, Limits, Model
+from .solve import Atom, Ground, Limits, Model, Program
 
 if TYPE_CHECKING:
     from .rulebook import Rulebook
 
 #: so many outcomes are spelled out
 SPELLED_OUT = 64
+#: up to so many actions, the answer sets are simply listed first
+FEW_ACTIONS = 9
 #: what `next` holds of an outcome: where these keys are open, there is no next state
 _STATE = frozenset({"dead", "role", "item", "count"})
 
@@ -41,17 +43,45 @@ def decide(
         from .rulebook import Rulebook
 
         book = Rulebook.load(scenario.rulebook)
+    if book.shipped:
+        return decide_here(scenario, book, strict, limits)
+    from .bounded import run_bounded
+
+    return run_bounded(decide_here, scenario, book, strict, limits)
+
+
+def decide_here(scenario: Scenario, book: Rulebook, strict: bool, limits: Limits | None) -> Verdict:
+    """Decide `scenario` in this process, whoever wrote the book (see :func:`decide`)."""
     limits = limits or Limits()
     told = facts(scenario, conventions_in_force(scenario, book, strict))
-    ground = ground_program(scenario, book, told)
-    models, complete = ground.models(limits)
-    if complete:
-        parts_of = [split(models)] if models else []
-    else:
+    program = program_of(scenario, book)
+    complete = False
+    if len(scenario.actions) <= FEW_ACTIONS:
+        models, complete = Ground(program, told.text).models(limits)
+        parts_of = [split(models)]
+    if not complete:
         from .components import components
 
-        parts_of, complete = components(scenario, book, told, limits)
+        models, parts_of, complete = components(program, told, limits)
     return _verdict(scenario, told, models, parts_of, complete)
+
+
+def program_of(scenario: Scenario, book: Rulebook) -> Program:
+    """Return the rules of the roles in play; text that is not ours is checked here.
+
+    Raises:
+        InputError: a rulebook of the user's own holds what it must not.
+    """
+    files = book.files_for({player.role for player in scenario.players})
+    if book.shipped:
+        return Program(tuple(files))
+    from .guard import ALLOWED_HEADS, check_files
+    from .rulebook import encodings
+
+    ours = tuple(file for file in files if file.is_relative_to(encodings()))
+    theirs = [file for file in files if file not in ours]
+    allowed = ALLOWED_HEADS | {f"{each.prefix}_*" for each in book.books()}
+    return Program(ours, tuple(check_files(theirs, allowed, str(book.folder))))
 
 
 def conventions_in_force(scenario: Scenario, book: Rulebook, strict: bool) -> list[str]:
@@ -64,11 +94,6 @@ def conventions_in_force(scenario: Scenario, book: Rulebook, strict: bool) -> li
     return list(wanted)
 
 
-def ground_program(scenario: Scenario, book: Rulebook, told: Facts, **options: Any) -> Ground:
-    """Ground the encodings of the roles in play with what was told."""
-    return Ground(book.files_for({player.role for player in scenario.players}), told.text, **options)
-
-
 def _verdict(
     scenario: Scenario,
     told: Facts,
@@ -78,7 +103,7 @@ def _verdict(
 ) -> Verdict:
     reader = Reader(scenario, told.names)
     certain = frozenset().union(*(sure for sure, _ in found))
-    parts = [part for _, more in found for part in more]
+    parts = sorted((part for _, more in found for part in more), key=lambda part: part.questions)
     # Calls are reported as the first reading has them.
     calls = frozenset(atom for atom in models[0].out if atom[0][0] == "call")
     readings, truncated = _readings(reader, certain | calls, parts)
@@ -213,7 +238,7 @@ def _next(
         if player.found:
             state["found"] = list(player.found)
         players[player.name] = state if len(state) > 1 else role
-    return _following(scenario, players, outcome, {a[1] for a in certain if a[0] == "refused"})
+    return _following(scenario, players, {a[1] for a in certain if a[0] == "refused"})
 
 
 #: phase -> (next phase, where its actions go)
@@ -221,7 +246,7 @@ _FOLLOWS = {"setup": ("intro", None), "intro": ("day", "last_night"), "night": (
 
 
 def _following(
-    scenario: Scenario, players: dict[str, Any], outcome: Outcome, refused: set[int]
+    scenario: Scenario, players: dict[str, Any], refused: set[int]
 ) -> dict[str, Any] | None:
     if scenario.phase not in _FOLLOWS:
         return None
@@ -240,8 +265,6 @@ def _following(
             following[where] = done
     if scenario.rulings:
         following["rulings"] = dict(scenario.rulings)
-    if outcome["silenced"]:
-        following["silenced"] = outcome["silenced"]
     return following
 
 
