@@ -70,6 +70,7 @@ _SENTENCES = {
     "json.colon": N_("This is not JSON: a colon is missing after the key."),
     "json.comma": N_("This is not JSON: a comma or {bracket} is missing here."),
     "data.twice": N_("The key {key} stands twice; the first is in line {first}. Remove one of them."),
+    "data.plain": N_("A scenario is made of texts, numbers, lists and maps only: {problem}"),
     "data.deep": N_("Lists and maps are nested more than {limit} deep."),
     # keys and values
     "key.unknown": N_("There is no key {key} here."),
@@ -178,6 +179,9 @@ _SENTENCES = {
     "time": N_("The limit of {seconds} seconds was hit before everything was decided."),
     "memory": N_("The limit of {bytes} bytes of memory was hit before everything was decided."),
     "ground": N_("The rules of this rulebook could not be worked out: {problem}"),
+    "unknown.many": N_(
+        "There are more than {limit} ways to fill in the unknown targets. Name some of them."
+    ),
     "no_answer": N_("The rules of this rulebook contradict themselves: no outcome satisfies them."),
     # rulebooks of the user's own
     "guard.aspif": N_(

@@ -7,13 +7,28 @@ Nothing here decides anything; the game itself lives in ``encodings/``.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from .explain import Explanation
 
 Phase = Literal["setup", "intro", "night", "day", "end"]
 
-#: An outcome, as JSON data. Its keys are those that a scenario may expect (``docs/scenarios.md``):
-#: dead saved answers silenced roles teams items counters cannot illegal announce calls winner …
-Outcome = dict[str, Any]
+
+class Outcome(dict[str, Any]):
+    """An outcome, as JSON data, with its keys as attributes: ``outcome.dead``.
+
+    The keys are those that a scenario may expect: dead saved answers silenced roles teams items
+    counters cannot illegal announce calls winner …
+    """
+
+    __slots__ = ()
+
+    def __getattr__(self, key: str) -> Any:
+        try:
+            return self[key]
+        except KeyError:
+            raise AttributeError(key) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,3 +175,21 @@ class Verdict:
     next: dict[str, Any] | None = None
     #: a limit was hit: what is here is right but not everything
     incomplete: bool = False
+
+    def why(self, question: str) -> Explanation:
+        """Explain an outcome: ``verdict.why("Sara lives")``, ``verdict.why("Sara")``.
+
+        Raises:
+            InputError: the question is about nobody here, or cannot be understood.
+        """
+        from .explain import why
+
+        return why(self.scenario, question)
+
+    def _repr_markdown_(self) -> str:
+        """Show the answer in a notebook."""
+        from .render.markdown import verdict_markdown
+        from .render.words import Words
+        from .rulebook import Rulebook
+
+        return verdict_markdown(self, Words.for_scenario(self.scenario, Rulebook.load(self.scenario.rulebook), "en"))

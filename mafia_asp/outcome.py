@@ -55,7 +55,7 @@ class Reader:
 
     def outcome(self, atoms: Iterable[Atom], *, whole: bool = True) -> Outcome:
         """Return the outcome that `atoms` say; with `whole`, every key is there even if empty."""
-        out: Outcome = {"dead": [], "saved": [], "silenced": [], "answers": {}, "cannot": {}} if whole else {}
+        out = Outcome(dead=[], saved=[], silenced=[], answers={}, cannot={}) if whole else Outcome()
         answers: dict[int, list[Any]] = {}
         told: dict[str, list[Value]] = {}
         calls: set[tuple[int, str]] = set()
@@ -119,7 +119,7 @@ class Reader:
         return names[0] if len(names) == 1 and self._scenario.phase == "night" else names
 
     def _sorted(self, unsorted: Outcome) -> Outcome:
-        out = {key: unsorted[key] for key in KEYS if key in unsorted}
+        out = Outcome((key, unsorted[key]) for key in KEYS if key in unsorted)
         for key, value in out.items():
             if key in ("dead", "saved", "silenced", "wakes_together"):
                 value.sort(key=self.order)

@@ -18,9 +18,9 @@ from .lexicon import Lexicon
 from .names import squeeze, squeeze_all, suggest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from .model import Place
+    from .model import Place, Verdict
     from .places import Node
     from .ruletext import ConventionText, FileText, QuestionText, RuleText
 
@@ -151,6 +151,33 @@ class Rulebook:
         return files
 
     # ---- roles and verbs ----
+
+    def night(
+        self,
+        players: Mapping[str, Any],
+        actions: Iterable[tuple[str, ...]] = (),
+        *,
+        strict: bool = False,
+        **more: Any,
+    ) -> Verdict:
+        """Decide a night: players with their roles in seating order, actions as told.
+
+        An action is ``(actor, verb, target, …)``. ``more`` are further keys of a scenario file:
+        ``night=2``, ``rulings={…}``, ``options={…}``, ``last_night=[…]``.
+
+        >>> book = Rulebook.load("classic_advanced")
+        >>> book.night({"Ali": "don", "Sara": "citizen"}, [("Ali", "shoot", "Sara")]).certain.dead
+        ['Sara']
+
+        Raises InputError and LimitError as :func:`mafia_asp.decide` does.
+        """
+        from .scenario import from_data
+        from .verdict import decide
+
+        told = [{a[0]: {a[1]: a[2] if len(a) == 3 else list(a[2:])}} for a in actions]
+        name = self.id if self.shipped else os.path.abspath(self.folder)
+        data = {"rulebook": name, "players": dict(players), "actions": told, **more}
+        return decide(from_data(data), book=self, strict=strict)
 
     @property
     def base_roles(self) -> tuple[str, ...]:

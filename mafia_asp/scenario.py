@@ -6,6 +6,7 @@ named as the file spells them. What is wrong is collected, with its place and wh
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from pathlib import Path
@@ -22,7 +23,7 @@ from .places import Node
 from .rulebook import DEFAULT, OptionSpec, Rulebook, resolve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
 #: Endings of files that a folder is searched for.
 ENDINGS = (".yaml", ".yml", ".json", ".jsonl")
@@ -145,6 +146,23 @@ def parse_inline(
     reader = _Reader()
     words_of = _InlineActions(actions, faults)
     scenario = reader.scenario(root, faults, ".", words_of)
+    if scenario is None or faults:
+        raise InputError(faults)
+    return scenario
+
+
+def from_data(data: Mapping[str, Any], source: str = "<data>", folder: str = ".") -> Scenario:
+    """A scenario from plain data in the form of a scenario file.
+
+    ``source`` names it in messages; a rulebook's path is relative to ``folder``. Raises InputError.
+    """
+    try:
+        text = json.dumps(data, ensure_ascii=False)
+    except (TypeError, ValueError) as error:
+        raise InputError([Fault(None, "data.plain", {"problem": str(error)})]) from None
+    document = places.parse_json(text, source)
+    faults = list(document.faults)
+    scenario = _Reader().scenario(document.root, faults, os.path.join(folder, source))
     if scenario is None or faults:
         raise InputError(faults)
     return scenario

@@ -113,7 +113,7 @@ def _verdict(
         scenario=scenario,
         settled=complete and not parts,
         certain=reader.outcome(certain | calls),
-        possible=reader.outcome(frozenset().union(*(p.touched for p in parts)), whole=False) if parts else {},
+        possible=reader.outcome(frozenset().union(*(p.touched for p in parts)), whole=False) if parts else Outcome(),
         groups=tuple(_group(reader, part) for part in parts),
         readings=readings,
         truncated=truncated,
@@ -147,7 +147,8 @@ def _group(reader: Reader, part: Part) -> Group:
                 outcome.setdefault(key, type(value)())
         if "cannot" in everything or "answers" in everything:
             _fill(outcome, everything)
-        readings.append(GroupReading(reading.rests_on, {key: outcome[key] for key in everything if key in outcome}))
+        told = Outcome((key, outcome[key]) for key in everything if key in outcome)
+        readings.append(GroupReading(reading.rests_on, told))
     return Group(part.questions, tuple(readings))
 
 

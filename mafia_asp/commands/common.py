@@ -1,0 +1,163 @@
+"""What several commands share: options, where output goes, and the table's rulings."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ..i18n import LANGUAGES, current_language, set_language
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from click.shell_completion import CompletionItem
+
+    from ..render.layout import Page
+
+    F = TypeVar("F", bound=Callable[..., Any])
+
+DEFAULT_RULEBOOK = "classic_advanced"
+
+
+def _speak(ctx: click.Context, param: click.Parameter, value: str | None) -> str:
+    set_language(value)
+    return current_language()
+
+
+def lang_option(command: F) -> F:
+    """``--lang``: sets the language of this run and gives it to the command."""
+    return click.option(
+        "--lang",
+        type=click.Choice(LANGUAGES),
+        callback=_speak,
+        is_eager=True,
+        help="Language of the answer; by default the environment's.",
+    )(command)
+
+
+def output_option(command: F) -> F:
+    """``-o``: a file instead of the standard output."""
+    return click.option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=click.Path(dir_okay=False),
+        help="Write to a file, in one step.",
+    )(command)
+
+
+def width_option(command: F) -> F:
+    """``--width``: columns of the text."""
+    return click.option(
+        "--width", type=click.IntRange(min=24), metavar="N", help="Columns; by default the terminal's."
+    )(command)
+
+
+def rulebook_option(command: F) -> F:
+    """``--rulebook``: a shipped rulebook's id, or a folder."""
+    return click.option(
+        "--rulebook",
+        metavar="BOOK",
+        shell_complete=complete_rulebook,
+        help=f"A shipped rulebook's id, or a folder with one of your own; by default {DEFAULT_RULEBOOK}.",
+    )(command)
+
+
+def write(text: str, output: str | None) -> None:
+    """Print a text, or write it to a file. Raises click.ClickException where the file cannot be written."""
+    if output is None or output == "-":
+        click.echo(text, nl=False, color=True)
+        return
+    from ..files import write_atomically
+
+    try:
+        write_atomically(output, text)
+    except OSError as error:
+        raise click.FileError(output, hint=error.strerror or str(error)) from error
+
+
+def note(text: str) -> None:
+    """Tell the user something that is no part of the answer."""
+    click.echo(text, err=True)
+
+
+def new_page(output: str | None, width: int | None, lang: str) -> Page:
+    """Lay out for where the text goes: a terminal, or a file."""
+    from ..render.layout import page
+
+    return page(output is None and sys.stdout.isatty(), width, lang)
+
+
+def worst(statuses: Iterable[int]) -> int:
+    """Give the exit status of several: 2 over 3 over 1 over 0."""
+    found = set(statuses)
+    return next((s for s in (2, 3, 1) if s in found), 0)
+
+
+# --- completion in the shell: file names only, no rulebook is parsed ---------------------------------
+
+
+def encodings_folder() -> Path:
+    """Give the folder with the shipped rulebooks: in a wheel inside the package, else beside it."""
+    package = Path(__file__).parent.parent
+    inside = package / "encodings"
+    return inside if inside.is_dir() else package.parent / "encodings"
+
+
+def _items(values: Iterable[str], incomplete: str) -> list[CompletionItem]:
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(v) for v in sorted(values) if v.startswith(incomplete)]
+
+
+def complete_rulebook(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete the id of a shipped rulebook, or a folder."""
+    from click.shell_completion import CompletionItem
+
+    books = (path.parent.name for path in encodings_folder().glob("*/book.yaml"))
+    return [*_items(books, incomplete), CompletionItem(incomplete, type="dir")]
+
+
+def _book_folder(ctx: click.Context) -> Path:
+    return encodings_folder() / (ctx.params.get("rulebook") or DEFAULT_RULEBOOK)
+
+
+def complete_role(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete a role's id."""
+    return _items((path.stem for path in _book_folder(ctx).glob("*.lp")), incomplete)
+
+
+def _marked(ctx: click.Context, marks: tuple[str, ...]) -> set[str]:
+    """Give the ids in the comment lines that begin with one of the marks."""
+    found = set()
+    for path in _book_folder(ctx).glob("*.lp"):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if line.startswith(marks) and line.count("|") >= 2:
+                found.add(line[2:].partition("|")[0].strip())
+    return found
+
+
+def complete_rule(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete the id of a rule or a question."""
+    return _items((i for i in _marked(ctx, ("%%", "%?")) if "." in i), incomplete)
+
+
+def complete_ruling(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete ``question=answer``."""
+    question, equals, _answer = incomplete.partition("=")
+    if not equals:
+        return _items((f"{i}=" for i in _marked(ctx, ("%?",)) if ".q." in i), incomplete)
+    answers: set[str] = set()
+    for path in _book_folder(ctx).glob("*.lp"):
+        inside = False
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if line.startswith("%?"):
+                head = line[2:].partition("|")[0].strip()
+                if ".q." in head and "|" in line:
+                    inside = head == question
+                elif inside and "|" in line and ":" not in head:
+                    answers.add(f"{question}={head}")
+    return _items(answers, incomplete)

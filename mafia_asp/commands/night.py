@@ -1,0 +1,390 @@
+"""``mafia-asp night``: decide nights, and say what follows, why, and what is left open."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..i18n import gettext as _
+from ..i18n import number
+from .common import (
+    DEFAULT_RULEBOOK,
+    complete_ruling,
+    lang_option,
+    new_page,
+    note,
+    output_option,
+    rulebook_option,
+    width_option,
+    worst,
+    write,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..house import HouseRules
+    from ..model import Scenario, Verdict
+    from ..render.layout import Page
+    from ..render.words import Words
+    from ..rulebook import Rulebook
+
+PHASES = ("setup", "intro", "night")
+
+
+@dataclass
+class Wish:
+    """What the user wants to see, and how nights are to be decided."""
+
+    why: tuple[str, ...] = ()
+    why_not: tuple[str, ...] = ()
+    announce: bool = False
+    player: str | None = None
+    strict: bool = False
+    conventions: bool = False
+    lang: str = "en"
+    form: str = "text"
+    exit_zero: bool = False
+
+
+@click.command(
+    "night",
+    epilog="""\b
+Examples:
+  mafia-asp night tonight.yaml
+  mafia-asp night tonight.yaml --why 'Sara dies'
+  mafia-asp night tonight.yaml --announce --lang fa
+  mafia-asp night tonight.yaml --assume ca.q.sniper.1=dies
+  mafia-asp night tonight.yaml --settle
+  mafia-asp night -p 'Ali=don, Sara=sniper' -a 'Sara shoot Ali; Ali shoot Sara'
+  cat tonight.yaml | mafia-asp night - --format json""",
+)
+@click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path())
+@click.option("-p", "--players", metavar="TEXT", help="Players without a file: 'Ali=don, Sara=sniper'.")
+@click.option(
+    "-a", "--actions", metavar="TEXT", multiple=True, help="What they did: 'Sara shoot Ali; Ali shoot Sara'."
+)
+@rulebook_option
+@click.option(
+    "-n", "--night", "night_number", type=click.IntRange(min=1), metavar="N", help="Which night it is."
+)
+@click.option(
+    "--why", metavar="FACT", multiple=True, help="Why is it so? 'Sara', 'Sara dies', 'Ali cannot shoot'."
+)
+@click.option(
+    "--why-not", metavar="FACT", multiple=True, help="Why is it not so? 'Sara dies', 'Ali told yes'."
+)
+@click.option("--announce", is_flag=True, help="Show only what may be read aloud.")
+@click.option("--for", "player", metavar="NAME", help="Show only what this player is told.")
+@click.option(
+    "--rulings",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="What the table has decided; by default rulings.yaml beside the scenario.",
+)
+@click.option("--no-rulings", is_flag=True, help="Do not look for rulings.yaml.")
+@click.option(
+    "--assume",
+    metavar="ID=ANSWER",
+    multiple=True,
+    shell_complete=complete_ruling,
+    help="Answer an open question, for this time.",
+)
+@click.option("--settle", is_flag=True, help="Ask for the open answers, and add them to the rulings file.")
+@click.option("--strict", is_flag=True, help="Let no convention answer where the book is silent.")
+@click.option("--conventions", is_flag=True, help="Let conventions answer, even if the scenario says not.")
+@lang_option
+@click.option("--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text")
+@output_option
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 even if something is open or refused.")
+@width_option
+def command(
+    files: tuple[str, ...],
+    players: str | None,
+    actions: tuple[str, ...],
+    rulebook: str | None,
+    night_number: int | None,
+    rulings: str | None,
+    no_rulings: bool,
+    assume: tuple[str, ...],
+    settle: bool,
+    output: str | None,
+    width: int | None,
+    **wishes: Any,
+) -> int:
+    """Decide a night: who dies and of what, what to announce, what to tell whom, each with its rule.
+
+    FILE is a scenario in YAML or JSON; - reads the standard input. Where the rulebook leaves
+    something open, every reading is shown with the question that divides them.
+    """
+    wish = Wish(**wishes)
+    if wish.strict and wish.conventions:
+        raise click.UsageError(_("--strict and --conventions exclude each other."))
+    if bool(files) == bool(players):
+        raise click.UsageError(_("Give either a FILE or players with -p. Try 'mafia-asp night --help'."))
+    if files and (actions or rulebook or night_number):
+        raise click.UsageError(_("-a, --rulebook and --night go with -p; a file says these itself."))
+    if settle and not sys.stdin.isatty():
+        raise click.UsageError(_("--settle asks questions and needs a terminal."))
+
+    from ..house import HouseRules
+
+    scenarios = _inline(players, actions, rulebook, night_number) if players else _read(files)
+    night = _Nights(wish)
+    # What --settle is to write to need not be there yet.
+    known = None if settle and rulings and not Path(rulings).exists() else rulings
+    look = not (no_rulings or rulings)
+    verdicts = night.decide_all(scenarios, HouseRules(known, look_beside=look, assumed=assume))
+    if settle:
+        verdicts = [night.settle(v, rulings) for v in verdicts]
+    write(night.show(verdicts, new_page(output, width, wish.lang)), output)
+    return worst(_status(v, wish) for v in verdicts)
+
+
+# --- what is to be decided ------------------------------------------------------------------------
+
+
+def _inline(players: str, actions: Sequence[str], rulebook: str | None, night: int | None) -> list[Scenario]:
+    from ..scenario import parse_inline
+
+    scenario = parse_inline(players, "; ".join(actions), rulebook=rulebook or DEFAULT_RULEBOOK, number=night)
+    return [scenario]
+
+
+def _read(files: Sequence[str]) -> list[Scenario]:
+    """Read all files before any night is decided, and report all that is wrong with them."""
+    from ..errors import InputError
+    from ..scenario import read_scenarios
+
+    scenarios: list[Scenario] = []
+    faults = []
+    for file in files:
+        try:
+            scenarios += read_scenarios(file)
+        except InputError as error:
+            faults += error.faults
+    if faults:
+        raise InputError(faults)
+    for scenario in scenarios:
+        if scenario.phase not in PHASES:
+            where = f"{scenario.place}: " if scenario.place else ""
+            text = _("phase {phase}: that is no night; 'mafia-asp day', which is planned, will decide it.")
+            raise click.UsageError(where + text.format(phase=scenario.phase))
+    return scenarios
+
+
+# --- deciding and showing ---------------------------------------------------------------------------
+
+
+class _Nights:
+    """Decides nights and puts them into words; each rulebook is loaded once."""
+
+    def __init__(self, wish: Wish) -> None:
+        self.wish = wish
+        self._books: dict[str, Rulebook] = {}
+
+    def book(self, scenario: Scenario) -> Rulebook:
+        from ..rulebook import Rulebook
+
+        if scenario.rulebook not in self._books:
+            self._books[scenario.rulebook] = Rulebook.load(scenario.rulebook)
+        return self._books[scenario.rulebook]
+
+    def words(self, scenario: Scenario) -> Words:
+        from ..render.words import Words
+
+        return Words.for_scenario(scenario, self.book(scenario), self.wish.lang)
+
+    def decide_all(self, scenarios: Sequence[Scenario], house: HouseRules) -> list[Verdict]:
+        ready = [house.apply(s, self.book(s)) for s in scenarios]
+        for file in house.used:
+            note(_("Rulings from {file}").format(file=file))
+        return [self.decide(s) for s in ready]
+
+    def decide(self, scenario: Scenario) -> Verdict:
+        from ..verdict import decide
+
+        if self.wish.strict or self.wish.conventions:
+            scenario = replace(scenario, conventions=self.wish.conventions)
+        return decide(scenario, book=self.book(scenario), strict=scenario.conventions is False)
+
+    def show(self, verdicts: Sequence[Verdict], page: Page) -> str:
+        if self.wish.form == "json":
+            return self._json(verdicts)
+        if self.wish.form == "markdown" and not self._narrowed():
+            from ..render.markdown import verdict_markdown
+
+            return "\n".join(verdict_markdown(v, self.words(v.scenario)) for v in verdicts)
+        for position, verdict in enumerate(verdicts):
+            if position:
+                page.put()
+                page.put("—" * 3, "dim")
+                page.put()
+            self._put(page, verdict)
+        return page.text()
+
+    def _narrowed(self) -> bool:
+        wish = self.wish
+        return bool(wish.why or wish.why_not or wish.announce or wish.player)
+
+    def _put(self, page: Page, verdict: Verdict) -> None:
+        from ..render import text
+
+        words = self.words(verdict.scenario)
+        if not self._narrowed():
+            text.put_verdict(page, verdict, words)
+        if self.wish.announce:
+            text.put_announcement(page, verdict, words)
+            if _open_in(verdict, "announce"):
+                note(_("Not everything that is to be announced is settled."))
+        if self.wish.player:
+            text.put_for(page, verdict, _player(verdict.scenario, self.wish.player), words)
+        for _asked, said in self._explanations(verdict, page):
+            page.put()
+            page.lines += said.rstrip("\n").split("\n")
+
+    def _explanations(self, verdict: Verdict, page: Page | None) -> list[tuple[str, str]]:
+        """Give the explanations that were asked for; each says for itself what it explains."""
+        if not (self.wish.why or self.wish.why_not):
+            return []
+        from ..explain import why, why_not
+
+        width = page.width if page else 80
+        asked = [(q, why) for q in self.wish.why] + [(q, why_not) for q in self.wish.why_not]
+        return [(q, ask(verdict.scenario, q).render(self.wish.lang, width)) for q, ask in asked]
+
+    def _json(self, verdicts: Sequence[Verdict]) -> str:
+        from ..render.json import dumps
+
+        data = [self._data(v) for v in verdicts]
+        return dumps(data[0] if len(data) == 1 else data)
+
+    def _data(self, verdict: Verdict) -> dict[str, Any]:
+        from ..render.json import FORMAT, verdict_data
+
+        if not self._narrowed():
+            return verdict_data(verdict, self.book(verdict.scenario))
+        data: dict[str, Any] = {
+            "format": FORMAT,
+            "id": verdict.scenario.id or None,
+            "settled": verdict.settled,
+        }
+        if self.wish.announce:
+            data["announce"] = verdict.certain.get("announce", [])
+        if self.wish.player:
+            name = _player(verdict.scenario, self.wish.player)
+            data["player"] = name
+            data["answer"] = verdict.certain.get("answers", {}).get(
+                name, None if _open_in(verdict, "answers", name) else "none"
+            )
+        explanations = self._explanations(verdict, None)
+        if explanations:
+            data["why"] = [{"asked": asked, "text": said} for asked, said in explanations]
+        return data
+
+    # --- settling -----------------------------------------------------------------------------------
+
+    def settle(self, verdict: Verdict, file: str | None) -> Verdict:
+        """Ask for the answer to each open question, keep it in the rulings file, and decide again."""
+        from ..rulingfile import UnsafeEditError, add_ruling
+        from ..rulings import RULINGS_FILE
+
+        place = verdict.scenario.place
+        if file is None and (place is None or place.file.startswith("<")):
+            raise click.UsageError(_("--settle without a scenario file needs --rulings FILE."))
+        target = file or str(Path(place.file).parent / RULINGS_FILE if place else RULINGS_FILE)
+        passed: set[str] = set()
+        while asked := next((q for q in verdict.open if q.id not in passed), None):
+            choice = self._ask(verdict, asked.id)
+            if choice is None:
+                passed.add(asked.id)
+                continue
+            try:
+                add_ruling(target, verdict.scenario.rulebook, asked.id, choice)
+            except (UnsafeEditError, OSError) as error:
+                from ..render.answer import ruling_line
+
+                text = _("The ruling could not be added to {file}; add it yourself: {line}")
+                raise click.ClickException(
+                    text.format(file=target, line=ruling_line(asked.id, choice))
+                ) from error
+            note(_("Added to {file}").format(file=target))
+            scenario = verdict.scenario
+            verdict = self.decide(replace(scenario, rulings={**scenario.rulings, asked.id: choice}))
+        return verdict
+
+    def _ask(self, verdict: Verdict, identifier: str) -> str | None:
+        """Ask one question on the terminal; None where the user passes."""
+        from ..render import text
+        from ..render.answer import question
+
+        words = self.words(verdict.scenario)
+        asked = question(next(q for q in verdict.open if q.id == identifier), words)
+        page = new_page(None, None, self.wish.lang)
+        text.put_question(page, asked, words)
+        for position, (choice, said) in enumerate(asked.answers, 1):
+            line = f"{number(position)}. {words.ids([choice])}"
+            page.put(f"{line} – {said}" if said else line, indent=2, hang=5)
+        click.echo(page.text(), nl=False, err=True)
+        choices = [choice for choice, _said in asked.answers]
+
+        def chosen(typed: str) -> str:
+            from ..names import normalise
+
+            plain = normalise(typed)
+            if plain.isdigit() and 1 <= int(plain) <= len(choices):
+                return choices[int(plain) - 1]
+            if plain in ("", *choices):
+                return plain
+            raise click.BadParameter(
+                _("one of {choices}, or nothing to pass").format(choices=words.ids(choices))
+            )
+
+        text_of_prompt = _("Your table's answer (nothing: pass)")
+        said = click.prompt(text_of_prompt, default="", show_default=False, value_proc=chosen, err=True)
+        return str(said) or None
+
+
+def _open_in(verdict: Verdict, key: str, entry: str | None = None) -> bool:
+    """Tell whether readings differ in a key, or in one entry of it."""
+    for group in verdict.groups:
+        for reading in group.readings:
+            part = reading.outcome.get(key)
+            if part is not None and (entry is None or entry in part):
+                return True
+    return False
+
+
+def _player(scenario: Scenario, text: str) -> str:
+    """Find a player by a name in any spelling. Raises click.BadParameter, with the nearest names."""
+    from ..names import normalise, suggest
+
+    names = [p.name for p in scenario.players]
+    wanted = normalise(text)
+    for name in names:
+        if normalise(name) == wanted:
+            return name
+    near = suggest(text, names) or names
+    message = _("{name} is no player here; there is {near}").format(name=text, near=", ".join(near))
+    raise click.BadParameter(message, param_hint="'--for'")
+
+
+def _status(verdict: Verdict, wish: Wish) -> int:
+    """Give the exit status: 3 after a limit, 1 where something is open, refused or not allowed."""
+    if verdict.incomplete:
+        return 3
+    if wish.exit_zero:
+        return 0
+    unsettled = not verdict.settled or bool(verdict.certain.get("illegal"))
+    return int(unsettled or any(not _expected(verdict, r.actor, r.verb) for r in verdict.refused))
+
+
+def _expected(verdict: Verdict, actor: str, verb: str) -> bool:
+    """Tell whether the scenario itself says that this action is refused."""
+    from ..expect import names_refusal
+
+    return names_refusal(verdict.scenario.expect, actor, verb)

@@ -1,0 +1,58 @@
+"""Test results as JUnit XML: one test case a scenario, one suite a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..suite import Result
+
+
+def junit_xml(results: Sequence[Result]) -> str:
+    """Give the results as a JUnit XML document. No times are given: the same run gives the same bytes."""
+    from xml.etree import ElementTree as ET
+
+    root = ET.Element("testsuites", {"name": "mafia-asp", **_counts(results)})
+    for file in dict.fromkeys(r.file for r in results):
+        part = [r for r in results if r.file == file]
+        suite = ET.SubElement(root, "testsuite", {"name": _xml(file), **_counts(part)})
+        for result in part:
+            case = ET.SubElement(
+                suite,
+                "testcase",
+                name=_xml(result.id),
+                classname=_xml(file),
+                file=_xml(file),
+                line=str(result.line),
+            )
+            if result.outcome in _TAGS:
+                first = result.messages[0] if result.messages else result.outcome
+                body = ET.SubElement(case, _TAGS[result.outcome], message=_xml(first))
+                if result.outcome != "skipped":
+                    body.set("type", result.outcome)
+                    body.text = _xml("\n".join(result.messages))
+    ET.indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+
+
+_TAGS = {"failed": "failure", "error": "error", "limit": "error", "skipped": "skipped"}
+
+
+def _counts(results: Sequence[Result]) -> dict[str, str]:
+    outcomes = [r.outcome for r in results]
+    return {
+        "tests": str(len(outcomes)),
+        "failures": str(outcomes.count("failed")),
+        "errors": str(outcomes.count("error") + outcomes.count("limit")),
+        "skipped": str(outcomes.count("skipped")),
+    }
+
+
+def _xml(text: str) -> str:
+    """Leave out what XML 1.0 cannot hold."""
+    return "".join(
+        c if c in "\t\n\r" or " " <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c > "\uffff" else "\ufffd"
+        for c in text
+    )

@@ -1,0 +1,175 @@
+"""A verdict as plain text, for whoever moderates the game: short lines, the important things first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..i18n import gettext as _
+from .answer import Answer, Cite, Divide, Question, Section, answer, joined, ruling_line
+from .layout import isolate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..model import Verdict
+    from .layout import Page
+    from .words import Words
+
+_STATE_STYLES = {
+    "settled": ("bold", "green"),
+    "convention": ("bold", "green"),
+    "open": ("bold", "yellow"),
+    "illegal": ("bold", "red"),
+}
+
+
+def put_verdict(page: Page, verdict: Verdict, words: Words) -> None:
+    """Add the answer to a night to a page."""
+    put_answer(page, answer(verdict, words), words)
+
+
+def put_answer(page: Page, said: Answer, words: Words) -> None:
+    """Add an answer that is in words already."""
+    page.put(said.title, "bold")
+    if said.refused:
+        _put_section(page, said.refused, words, "red")
+    page.put()
+    page.put(said.headline, *_STATE_STYLES[said.state])
+    for section in said.sections:
+        _put_section(page, section, words)
+    for divide in said.divides:
+        page.put()
+        put_divide(page, divide, words)
+    if said.notes:
+        page.put()
+        for note in said.notes:
+            page.put(note.text, "dim", hang=2)
+            for cite in note.cites:
+                if cite.text:
+                    page.put(cite.text, "dim", indent=2)
+
+
+def _put_section(page: Page, section: Section, words: Words, *styles: str) -> None:
+    page.put()
+    if not section.items:
+        page.put(f"{section.title}: {section.none}", *(styles or ("bold",)), hang=2)
+        return
+    page.put(section.title, *(styles or ("bold",)))
+    for item in section.items:
+        page.put(item.text, *(() if item.certain else ("yellow",)), indent=2, hang=4)
+        _put_cites(page, item.cites, words)
+
+
+#: So many rules are given in words below one statement; of further ones only the ids.
+_IN_WORDS = 2
+
+
+def _put_cites(page: Page, cites: Sequence[Cite], words: Words) -> None:
+    for cite in cites[:_IN_WORDS]:
+        _put_cite(page, cite, words)
+    more = [label(cite) for cite in cites[_IN_WORDS:]]
+    if more:
+        page.put(" ".join(f"[{one}]".replace(" ", "\u00a0") for one in more), "dim", indent=4)
+
+
+def label(cite: Cite) -> str:
+    """Give a rule's id and source."""
+    return f"{cite.id} · {cite.source}" if cite.source else cite.id
+
+
+def _put_cite(page: Page, cite: Cite, words: Words, indent: int = 4) -> None:
+    """Add a rule in a few words, then its id and source; in Persian these stand on their own line."""
+    if words.lang == "fa" and cite.text:
+        page.put(cite.text, "dim", indent=indent)
+        page.verbatim(label(cite), "dim", indent=indent)
+    else:
+        # The id and its source stay together on one line.
+        mark = f"[{label(cite)}]".replace(" ", "\u00a0")
+        page.put(f"{cite.text} {mark}" if cite.text else mark, "dim", indent=indent)
+
+
+def put_divide(page: Page, divide: Divide, words: Words) -> None:
+    """Add a group of open questions, with what follows from each answer."""
+    for question in divide.questions:
+        put_question(page, question, words)
+    if len(divide.questions) == 1 and not divide.questions[0].under:
+        _put_single(page, divide, words)
+    else:
+        _put_combined(page, divide, words)
+    page.put()
+    page.put(_("To settle it, add under rulings: one of"), "dim", indent=2)
+    for question in divide.questions:
+        for choice, _text in question.answers:
+            page.verbatim(ruling_line(question.id, choice), "cyan", indent=4)
+
+
+def put_question(page: Page, question: Question, words: Words) -> None:
+    """Add an open question: its id, its words, and the rules that meet there."""
+    page.verbatim(question.id, "bold", "yellow")
+    if question.kind:
+        page.put(question.kind, "dim", indent=2)
+    if question.under:
+        page.put(
+            _("arises only with {line}").format(line=isolate(question.under, words.lang)), "dim", indent=2
+        )
+    if question.text:
+        page.put(question.text, indent=2)
+    for cite in question.cites:
+        _put_cite(page, cite, words)
+
+
+def _put_single(page: Page, divide: Divide, words: Words) -> None:
+    question = divide.questions[0]
+    texts = dict(question.answers)
+    for combinations, phrases in divide.ways:
+        chosen = list(dict.fromkeys(c[question.id] for c in combinations if question.id in c))
+        page.put()
+        label = " / ".join(isolate(c, words.lang) for c in chosen)
+        outcome = joined(phrases, words) or _("nothing else changes")
+        page.put(
+            f"{page.paint(label, 'cyan')} {arrow(words.lang)} {page.paint(outcome, 'bold')}", indent=2, hang=4
+        )
+        for choice in chosen:
+            if texts.get(choice):
+                page.put(texts[choice], "dim", indent=4)
+
+
+def _put_combined(page: Page, divide: Divide, words: Words) -> None:
+    for question in divide.questions:
+        for choice, text in question.answers:
+            line = isolate(ruling_line(question.id, choice), words.lang)
+            if text:
+                page.put(f"{line} – {text}", "dim", indent=2, hang=4)
+    for combinations, phrases in divide.ways:
+        page.put()
+        page.put(joined(phrases, words) or _("nothing else changes"), "bold", indent=2, hang=4)
+        for combination in combinations:
+            line = ", ".join(ruling_line(q, a) for q, a in combination.items())
+            page.put(_("with {line}").format(line=isolate(line, words.lang)), "cyan", indent=4, hang=6)
+
+
+def arrow(lang: str) -> str:
+    """Point onwards in the direction of reading."""
+    return "←" if lang == "fa" else "→"
+
+
+def put_announcement(page: Page, verdict: Verdict, words: Words) -> None:
+    """Add only what may be read aloud at dawn, one line each."""
+    for token in verdict.certain.get("announce", []):
+        page.put(words.token(token), hang=2)
+
+
+def put_for(page: Page, verdict: Verdict, player: str, words: Words) -> None:
+    """Add only what one player is told."""
+    certain, possible = verdict.certain, verdict.possible
+    shown = certain.get("answers", {}).get(player, "none")
+    maybe = possible.get("answers", {})
+    if isinstance(maybe, dict) and player in maybe and player not in certain.get("answers", {}):
+        page.put(_("{name}: not settled").format(name=words.name(player)), "yellow", hang=2)
+    elif shown == "none":
+        page.put(_("{name} is told nothing").format(name=words.name(player)), hang=2)
+    else:
+        page.put(_("{name}: {what}").format(name=words.name(player), what=words.shown(shown)), hang=2)
+    for refusal in verdict.refused:
+        if refusal.actor == player:
+            page.put(_("refused: {verb}").format(verb=words.verb(refusal.verb)), "red", indent=2)

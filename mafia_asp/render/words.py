@@ -1,0 +1,259 @@
+"""The rulebook's own words, in one language: names of roles and verbs, rules and questions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..i18n import gettext as _
+from ..i18n import language, number
+from .answer import Cite
+from .layout import clean, isolate, shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..model import OpenQuestion, Scenario
+    from ..rulebook import Rulebook
+    from ..ruletext import AnswerText, ConventionText, QuestionText, RuleText
+
+
+def find_rule(book: Rulebook, identifier: str) -> RuleText | None:
+    """Look a rule up; None for a ruling, or an id that the book does not know."""
+    try:
+        return book.rule(identifier)
+    except KeyError:
+        return None
+
+
+def find_question(book: Rulebook, identifier: str) -> QuestionText | None:
+    """Look a question up; None for one with a derived id, which no file names."""
+    if "~" in identifier or "(" in identifier:
+        return None
+    try:
+        return book.question(identifier)
+    except KeyError:
+        return None
+
+
+def about(book: Rulebook, asked: OpenQuestion) -> tuple[str, tuple[str, ...]]:
+    """Give the kind of an open question and the rules that meet there; the book says it of a named one."""
+    text = find_question(book, asked.id)
+    if text is None:
+        return asked.kind, asked.rules
+    rules = asked.rules or text.rules or tuple(r for a in text.answers.values() for r in a.rules)
+    return asked.kind or text.kind, tuple(dict.fromkeys(rules))
+
+
+class Words:
+    """Says what a verdict names by id. An id that the rulebook does not know is shown as it is."""
+
+    def __init__(self, book: Rulebook, lang: str, players: Iterable[str] = ()) -> None:
+        self.book = book
+        self.lang = lang
+        self.players = frozenset(players)
+
+    @classmethod
+    def for_scenario(cls, scenario: Scenario, book: Rulebook, lang: str) -> Words:
+        """Words for a scenario; its players' names are kept apart from the rulebook's words."""
+        return cls(book, lang, [p.name for p in scenario.players])
+
+    # --- pieces that come from the file ------------------------------------------------------
+
+    def foreign(self, text: str) -> str:
+        """Make a text from a file safe to print, in its own direction."""
+        return isolate(text, self.lang)
+
+    def name(self, who: str) -> str:
+        """Say a player's name, or one of the reserved words."""
+        if who in self.players:
+            return self.foreign(who)
+        reserved = {
+            "mafia": _("the Mafia"),
+            "town": _("the town"),
+            "moderator": _("the moderator"),
+            "nobody": _("nobody"),
+            "unknown": _("unknown"),
+        }
+        return reserved.get(who) or self.foreign(who)
+
+    def names(self, who: Iterable[str]) -> str:
+        """Say several names."""
+        return self.sequence(self.name(w) for w in who)
+
+    def sequence(self, parts: Iterable[str]) -> str:
+        """Join with the comma of the language."""
+        return ("، " if self.lang == "fa" else ", ").join(parts)
+
+    def ids(self, ids: Iterable[str]) -> str:
+        """Join ids, each isolated."""
+        return self.sequence(isolate(i, self.lang) for i in ids)
+
+    # --- the rulebook's words ------------------------------------------------------------------
+
+    def _of(self, names: tuple[str, str] | None, identifier: str) -> str:
+        text = names[self.lang == "fa"] if names else ""
+        return isolate(text or identifier.replace("_", " "), self.lang)
+
+    def _entry(self, kind: str, identifier: str) -> tuple[str, str] | None:
+        return self.book.lexicon.words[kind].get(identifier)
+
+    def role(self, identifier: str) -> str:
+        """Name a role."""
+        if identifier not in self.book.role_ids:
+            return self._of(None, identifier)
+        card = self.book.card(identifier)
+        return self._of((card.en, card.fa), identifier)
+
+    def word(self, kind: str, identifier: str) -> str:
+        """Name a verb, status, item, counter, team, answer or announcement."""
+        return self._of(self._entry(kind, identifier), identifier)
+
+    def verb(self, identifier: str) -> str:
+        """Name a verb."""
+        return self.word("verb", identifier)
+
+    def item(self, identifier: str) -> str:
+        """Name an item or a status."""
+        kind = "item" if self._entry("item", identifier) else "status"
+        return self.word(kind, identifier)
+
+    def counter(self, identifier: str) -> str:
+        """Name a counter."""
+        return self.word("counter", identifier)
+
+    def team(self, identifier: str) -> str:
+        """Name a team."""
+        return self.word("team", identifier)
+
+    def sides(self, winner: Any) -> str:
+        """Name who has won: a team, a role, or several."""
+        return self.sequence(self._side(str(w)) for w in (winner if isinstance(winner, list) else [winner]))
+
+    def _side(self, winner: str) -> str:
+        if winner in ("none", "nobody"):
+            return _("nobody yet") if winner == "none" else _("nobody")
+        return self.team(winner) if self._entry("team", winner) else self.role(winner)
+
+    def amount(self, left: Any) -> str:
+        """Say what a counter holds."""
+        if isinstance(left, int) and not isinstance(left, bool):
+            return number(left)
+        return self.shown(left)
+
+    def shown(self, value: Any) -> str:
+        """Say what a player is shown: an answer, a role, a name, or several."""
+        if isinstance(value, (list, tuple)):
+            return self.sequence(self.shown(v) for v in value) or _("wakes, and is shown nobody")
+        if isinstance(value, dict):
+            return self.sequence(f"{self.shown(k)}: {self.shown(v)}" for k, v in value.items())
+        if isinstance(value, int) and not isinstance(value, bool):
+            return number(value)
+        text = str(value)
+        if text in self.players:
+            return self.foreign(text)
+        for kind in ("answer", "team", "item", "status"):
+            if self._entry(kind, text):
+                return self.word(kind, text)
+        if text in self.book.role_ids:
+            return self.role(text)
+        plain = {"yes": _("yes"), "no": _("no"), "none": _("no answer")}
+        return plain.get(text) or self.foreign(text.replace("_", " "))
+
+    def token(self, announcement: str) -> str:
+        """Say an announcement: ``saved``, ``dead: Reza``, ``role: Mina citizen``."""
+        kind, colon, rest = str(announcement).partition(":")
+        head = self.word("token", kind)
+        if not colon:
+            return head
+        rest = self._arguments(rest.strip())
+        if "{}" in head:
+            return head.replace("{}", rest, 1)
+        return f"{head}: {rest}"
+
+    def _arguments(self, rest: str) -> str:
+        """Say what an announcement is about; a player's name may hold spaces."""
+        if not rest or rest in self.players:
+            return self.shown(rest)
+        who, space, what = rest.rpartition(" ")
+        while space and who not in self.players and who:
+            who, space, more = who.rpartition(" ")
+            what = f"{more} {what}"
+        if who in self.players:
+            return f"{self.foreign(who)} – {self.shown(what)}"
+        return self.shown(int(rest) if rest.isdigit() else rest)
+
+    # --- rules, questions, conventions ----------------------------------------------------------
+
+    def rule_text(self, text: RuleText | QuestionText | AnswerText | ConventionText) -> str:
+        """Say a text of the rulebook in this language, or in the other where it has only that."""
+        return clean((text.fa if self.lang == "fa" else text.en) or text.en or text.fa)
+
+    def rule(self, identifier: str) -> str:
+        """Say a rule's paraphrase in full."""
+        rule = find_rule(self.book, identifier)
+        return self.rule_text(rule) if rule else ""
+
+    def source(self, identifier: str) -> str:
+        """Give the source of a rule, as file and line; nothing for the core's own."""
+        rule = find_rule(self.book, identifier)
+        return rule.source.strip("-") if rule else ""
+
+    def cite(self, identifier: str) -> Cite:
+        """Cite a rule in a few words."""
+        return Cite(shorten(self.rule(identifier)), identifier, self.source(identifier))
+
+    def about(self, asked: OpenQuestion) -> tuple[str, tuple[str, ...]]:
+        """Give the kind of an open question and the rules that meet there."""
+        return about(self.book, asked)
+
+    def question(self, identifier: str) -> str:
+        """Say an open question; one with a derived id is put together from its parts."""
+        asked = find_question(self.book, identifier)
+        if asked:
+            return self.rule_text(asked)
+        with language(self.lang):
+            return self._derived_question(identifier)
+
+    def _derived_question(self, identifier: str) -> str:
+        if "~" in identifier:
+            return _("Two rules meet here, and the rulebook does not say which goes first.")
+        if identifier.startswith("circle("):
+            return _("These abilities chase each other in a circle; which goes first?")
+        if identifier.startswith("stops("):
+            return _("Does this protection stop that attack? The rulebook does not say.")
+        return _("The rulebook does not say.")
+
+    def answer_text(self, question: str, answer: str) -> str:
+        """Say what an answer to a question means."""
+        asked = find_question(self.book, question)
+        if asked:
+            choice = asked.answers.get(answer)
+            return self.rule_text(choice) if choice else ""
+        if "~" in question:
+            return self.rule(answer)
+        plain = {
+            "true": _("yes"),
+            "false": _("no"),
+            "nobody": _("none of them works"),
+            "wake_order": _("whoever wakes first goes first"),
+        }
+        return plain.get(answer) or (
+            _("{verb} goes first").format(verb=self.verb(answer)) if question.startswith("circle(") else ""
+        )
+
+    def convention(self, identifier: str) -> str:
+        """Say a convention."""
+        found = self.book.conventions.get(identifier)
+        return self.rule_text(found) if found else ""
+
+    def kind(self, kind: str) -> str:
+        """Name a kind of question."""
+        known = {
+            "contradiction": _("contradiction"),
+            "dispute": _("contradiction"),
+            "ambiguity": _("ambiguity"),
+            "gap": _("gap"),
+            "paradox": _("paradox"),
+            "circle": _("circle"),
+        }
+        return known.get(kind, kind)

@@ -1,0 +1,223 @@
+"""Scenarios as tests: found in files and folders, decided in parallel, reported in their own order."""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from .errors import InputError, LimitError
+from .i18n import gettext as _
+from .i18n import language
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator, Sequence
+    from concurrent.futures import Future
+
+    from .errors import Fault
+    from .model import Scenario, Verdict
+    from .scenario import Entry
+
+#: Phases that this version decides.
+DECIDED_PHASES = ("setup", "intro", "night")
+
+#: How many scenarios are worth a process of their own.
+_WORTH_A_PROCESS = 40
+_LONGEST_CHUNK = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of one scenario: passed, failed, error, limit or skipped."""
+
+    file: str
+    line: int
+    id: str
+    outcome: str
+    messages: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How scenarios are run: the language of the messages, and whether conventions may answer."""
+
+    lang: str = "en"
+    #: None: as each scenario says, by default off
+    conventions: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One scenario with its place in the report."""
+
+    file: str
+    line: int
+    id: str
+    scenario: Scenario
+
+
+def collect(
+    paths: Sequence[str],
+    keyword: str = "",
+    prepare: Callable[[Scenario], Scenario] = lambda s: s,
+) -> list[Task | Result]:
+    """Read the scenarios of files and folders; what cannot be read stands as an error in its place.
+
+    ``prepare`` may change each scenario (for instance add the table's rulings). With a keyword, only
+    scenarios whose id, title or file holds it are kept. Raises InputError for a folder without any.
+    """
+    from .scenario import scan
+
+    found: dict[tuple[str, int, str], Task | Result] = {}
+    for entry in scan(paths):
+        scenario = entry.scenario
+        name = entry.id or (scenario.title if scenario else "")
+        if matches(keyword, entry.file, name, scenario.title if scenario else ""):
+            found[entry.file, entry.line, name] = _task(entry, name, prepare)
+    return list(found.values())
+
+
+def _task(entry: Entry, name: str, prepare: Callable[[Scenario], Scenario]) -> Task | Result:
+    faults: Sequence[Fault] = entry.faults
+    if entry.scenario is not None and not faults:
+        try:
+            return Task(entry.file, entry.line, name, prepare(entry.scenario))
+        except InputError as error:
+            faults = error.faults
+    return Result(entry.file, entry.line, name or entry.file, "error", tuple(str(f) for f in faults))
+
+
+def matches(keyword: str, *texts: str) -> bool:
+    """Tell whether a keyword stands in one of the texts; the empty keyword stands in all."""
+    return not keyword or any(keyword.casefold() in text.casefold() for text in texts)
+
+
+def run(
+    tasks: Sequence[Task | Result],
+    plan: Plan,
+    *,
+    jobs: int | None = None,
+    fail_fast: bool = False,
+    progress: Callable[[int], None] = lambda done: None,
+) -> list[Result]:
+    """Decide and judge every task, in parallel where that is worth it; results in the tasks' order.
+
+    With ``fail_fast`` the list ends with the first failure or error.
+    """
+    results: list[Result] = []
+    with closing(_batches(tasks, plan, jobs)) as batches:
+        for batch in batches:
+            for result in batch:
+                results.append(result)
+                if fail_fast and result.outcome in ("failed", "error", "limit"):
+                    return results
+            progress(len(results))
+    return results
+
+
+def _batches(
+    tasks: Sequence[Task | Result], plan: Plan, jobs: int | None
+) -> Generator[list[Result], None, None]:
+    workers = jobs or min(_cores(), -(-len(tasks) // _WORTH_A_PROCESS))
+    workers = min(workers, len(tasks))
+    if workers <= 1:
+        for task in tasks:
+            yield run_all([task], plan)
+        return
+    size = max(1, min(_LONGEST_CHUNK, len(tasks) // (workers * 4)))
+    chunks = [tasks[i : i + size] for i in range(0, len(tasks), size)]
+
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    before = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
+    finished = False
+    try:
+        with _interrupts_ignored():
+            # The first task starts the workers, which inherit that they ignore Ctrl-C.
+            futures: list[Future[list[Result]]] = [pool.submit(run_all, chunks[0], plan)]
+        futures += [pool.submit(run_all, chunk, plan) for chunk in chunks[1:]]
+        for future in futures:
+            yield future.result()
+        finished = True
+    finally:
+        pool.shutdown(wait=finished, cancel_futures=True)
+        if not finished:
+            for worker in set(multiprocessing.active_children()) - before:
+                worker.terminate()
+
+
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    """Ignore Ctrl-C for a moment, where this thread may say so."""
+    import signal
+    import threading
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+
+
+def _cores() -> int:
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        return os.cpu_count() or 1
+
+
+def run_all(tasks: Sequence[Task | Result], plan: Plan) -> list[Result]:
+    """Decide and judge these tasks one after the other, in this process."""
+    with language(plan.lang):
+        return [task if isinstance(task, Result) else run_one(task, plan) for task in tasks]
+
+
+def run_one(task: Task, plan: Plan) -> Result:
+    """Decide and judge one scenario; whatever goes wrong is its own result."""
+
+    def result(outcome: str, *messages: str) -> Result:
+        return Result(task.file, task.line, task.id, outcome, messages)
+
+    scenario = task.scenario
+    if scenario.expect is None:
+        return result("skipped", _("it expects nothing"))
+    if scenario.phase not in DECIDED_PHASES:
+        return result("skipped", _("days are not decided by this version"))
+    from .expect import judge
+
+    try:
+        verdict = decide_for_test(scenario, plan)
+        failures = judge(scenario, verdict, lambda s: decide_for_test(s, plan))
+    except InputError as error:
+        return result("error", *(str(f) for f in error.faults))
+    except LimitError as error:
+        return result("limit", str(error))
+    except Exception as error:  # noqa: BLE001 - one scenario must not end the run of all others
+        return result("error", f"{type(error).__name__}: {error}")
+    if failures:
+        return result("failed", *(str(f) for f in failures))
+    if verdict.incomplete:
+        return result("limit", _("a limit was hit"))
+    return result("passed")
+
+
+_books: dict[str, object] = {}
+
+
+def decide_for_test(scenario: Scenario, plan: Plan) -> Verdict:
+    """Decide with conventions off, unless the plan or the scenario says otherwise."""
+    from .rulebook import Rulebook
+    from .verdict import decide
+
+    conventions = scenario.conventions if plan.conventions is None else plan.conventions
+    conventions = False if conventions is None else conventions
+    book = _books.get(scenario.rulebook)
+    if not isinstance(book, Rulebook):
+        book = _books[scenario.rulebook] = Rulebook.load(scenario.rulebook)
+    return decide(replace(scenario, conventions=conventions), book=book, strict=conventions is False)
