@@ -137,7 +137,7 @@ class Ground:
         return found[:cap], bool(done and result.exhausted and len(found) <= cap)
 
     def _read(self, model: clingo.Model) -> Model:
-        groups: dict[str, list[Atom]] = {"out": [], "because": [], "followed": [], "heeded": []}
+        groups: dict[str, list[Atom]] = {"out": [], "because": [], "by_act": [], "followed": [], "heeded": []}
         picks: dict[str, str] = {}
         for symbol in model.symbols(shown=True):
             name, arguments = symbol.name, symbol.arguments
