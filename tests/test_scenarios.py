@@ -1,0 +1,33 @@
+"""Every shipped scenario comes out as it expects."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from mutation import ROOT, SCENARIOS
+
+from mafia_asp.suite import Plan, Task, collect, run_all
+
+FILES = sorted(SCENARIOS.rglob("*.yaml"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=[str(file.relative_to(ROOT)) for file in FILES])
+def test_scenarios_come_out_as_they_expect(file: Path) -> None:
+    results = run_all(collect([str(file)]), Plan())
+    assert results
+    wrong = [result for result in results if result.outcome not in ("passed", "skipped")]
+    assert not wrong, "\n".join(f"{r.id} (line {r.line}): {'; '.join(r.messages)}" for r in wrong)
+
+
+def test_scenarios_of_the_books_all_expect_something() -> None:
+    folders = [SCENARIOS / "classic_advanced", SCENARIOS / "booklet"]
+    tasks = collect([str(folder) for folder in folders])
+    assert [task.id for task in tasks if isinstance(task, Task) and task.scenario.expect is None] == []
+
+
+def test_ids_are_unique() -> None:
+    tasks = collect([str(SCENARIOS)])
+    count = Counter(task.id for task in tasks if task.id)
+    assert [id for id, n in count.items() if n > 1] == []
