@@ -6,10 +6,13 @@ unprintable escaped and cut short; ``near`` and ``choices`` are added as further
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .i18n import current_language
 from .i18n import gettext as _
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 #: At most so many characters of a word from the input are shown.
 _SHOWN = 80
@@ -175,13 +178,15 @@ _SENTENCES = {
     "text.answers": N_("The question {id} has fewer than two answers."),
     "words.row": N_("This is not a row of words.lp: {line}"),
     "text.twice": N_("The id {id} is already taken in line {first}."),
+    # questions why
+    "why.player": N_("{text} is no player here, and a question begins with a player's name."),
+    "why.form": N_("The question {text} is not understood. After a name, one of a few phrases may stand."),
+    "why.answer": N_("{text} is nothing that a player could be told."),
     # limits
     "time": N_("The limit of {seconds} seconds was hit before everything was decided."),
     "memory": N_("The limit of {bytes} bytes of memory was hit before everything was decided."),
     "ground": N_("The rules of this rulebook could not be worked out: {problem}"),
-    "unknown.many": N_(
-        "There are more than {limit} ways to fill in the unknown targets. Name some of them."
-    ),
+    "unknown.many": N_("There are more than {limit} ways to fill in the unknown targets. Name some of them."),
     "no_answer": N_("The rules of this rulebook contradict themselves: no outcome satisfies them."),
     # rulebooks of the user's own
     "guard.aspif": N_(
@@ -230,7 +235,7 @@ _KINDS = {
 }
 
 
-def sentence(code: str, args: dict[str, Any]) -> str:
+def sentence(code: str, args: Mapping[str, Any]) -> str:
     """What a fault says, in the language of this context. An unknown code is shown with its words."""
     template = _SENTENCES.get(code)
     if template is None:

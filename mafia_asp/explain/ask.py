@@ -1,0 +1,171 @@
+"""Reading a question such as ``Sara dies``, ``Ali told yes`` or ``علی نمی‌تواند شلیک کند``.
+
+Names and words are compared after normalising, with spaces left out, since a half-space may be
+missing or be a space: so a question is a player's name and then one of a few phrases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..errors import Fault, InputError
+from ..names import squeeze, suggest
+
+if TYPE_CHECKING:
+    from ..model import Scenario
+    from ..rulebook import Rulebook
+
+#: what can be asked -> how it is said, in either language
+PHRASES: dict[str, tuple[str, ...]] = {
+    "dies": ("dies", "die", "died", "is dead", "is killed", "می‌میرد", "کشته می‌شود", "مرد", "کشته شد"),
+    "lives": ("lives", "live", "survives", "زنده می‌ماند", "می‌ماند", "نمی‌میرد", "زنده ماند"),
+    "saved": ("saved", "is saved", "was saved", "نجات می‌یابد", "نجات پیدا می‌کند", "نجات یافت"),
+    "silenced": ("silenced", "is silenced", "was silenced", "ساکت می‌شود", "ساکت شد"),
+    "told": ("told", "is told", "was told", "می‌شنود", "شنید"),
+    "becomes": ("becomes", "become", "became", "می‌شود", "شد"),
+    "cannot": ("cannot", "can not", "can't", "may not", "نمی‌تواند", "نتوانست"),
+}
+#: what may follow a verb in Persian
+_VERB_ENDS = ("کند", "بکند", "بدهد", "دهد", "بگیرد", "گیرد", "بزند", "زند", "نکند")
+#: the forms that are right, shown where a question is not understood
+FORMS = {
+    "en": ("NAME", "NAME dies|lives|saved|silenced|told [ANSWER]", "NAME becomes ROLE", "NAME cannot VERB"),
+    "fa": (
+        "NAME",
+        "NAME می‌میرد",
+        "NAME زنده می‌ماند",
+        "NAME نجات می‌یابد",
+        "NAME ساکت می‌شود",
+        "NAME می‌شنود",
+        "NAME ROLE می‌شود",
+        "NAME نمی‌تواند VERB",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What is asked about: a kind of :data:`PHRASES` (empty: all about a player), and its details."""
+
+    kind: str
+    player: str = ""
+    #: the role, the verb or the answer, by id; empty for any
+    value: str = ""
+
+
+def parse(question: str, scenario: Scenario, book: Rulebook) -> Fact:
+    """Return what a question asks.
+
+    Raises:
+        InputError: it names nobody at the table, or is not understood; with what would be right.
+    """
+    wanted = squeeze(question)
+    names = sorted((p.name for p in scenario.players), key=lambda name: -len(squeeze(name)))
+    faults: list[Fault] = []
+    for name in names:
+        key = squeeze(name)
+        if wanted == key:
+            return Fact("", name)
+        if wanted.startswith(key):
+            found = _predicate(name, wanted[len(key) :], question, scenario, book)
+            if isinstance(found, Fact):
+                return found
+            faults.append(found)
+    if faults:
+        raise InputError(faults[:1])
+    first = _first_words(question)
+    near = suggest(first, names)
+    args = {"text": first or question, "near": near, "choices": [p.name for p in scenario.players]}
+    raise InputError([Fault(None, "why.player", args)])
+
+
+def _first_words(question: str) -> str:
+    """Return what stands before the first known phrase, as far as words can be told apart."""
+    words = question.split()
+    for at in range(1, len(words) + 1):
+        for until in range(len(words), at, -1):
+            if squeeze("".join(words[at:until])) in _KINDS:
+                return " ".join(words[:at])
+    return " ".join(words[:1])
+
+
+_KINDS = {squeeze(phrase): kind for kind, phrases in PHRASES.items() for phrase in phrases}
+
+
+def _predicate(name: str, rest: str, question: str, scenario: Scenario, book: Rulebook) -> Fact | Fault:
+    """Return what is asked about a player, or what is wrong with it."""
+    if rest in _KINDS and _KINDS[rest] != "becomes":
+        return Fact(_KINDS[rest], name)
+    for phrase, kind in sorted(_KINDS.items(), key=lambda pair: -len(pair[0])):
+        if kind not in _DETAILS:
+            continue
+        # In Persian the detail stands before the phrase as well.
+        if rest.startswith(phrase):
+            detail = rest[len(phrase) :]
+        elif rest.endswith(phrase) and not phrase.isascii():
+            detail = rest[: -len(phrase)]
+        else:
+            continue
+        found = _DETAILS[kind](detail, scenario, book) if detail else None
+        return Fact(kind, name, found) if isinstance(found, str) else _detail_fault(kind, detail, found, book)
+    return Fault(None, "why.form", {"text": question, "choices": _forms()})
+
+
+def _detail_fault(kind: str, detail: str, found: list[str] | None, book: Rulebook) -> Fault:
+    if not detail:
+        return Fault(None, "why.form", {"text": detail, "choices": _forms()})
+    if found:
+        code = "role.ambiguous" if kind == "becomes" else "verb.ambiguous"
+        return Fault(None, code, {"name": detail, "choices": found})
+    if kind == "becomes":
+        near = suggest(detail, book.role_words())
+        return Fault(None, "role.unknown", {"name": detail, "rulebook": book.id, "near": near})
+    if kind == "cannot":
+        near = suggest(detail, book.lexicon.known("verb"))
+        return Fault(None, "verb.unknown", {"name": detail, "near": near})
+    words = [word for both in book.lexicon.words["answer"].values() for word in both]
+    return Fault(None, "why.answer", {"text": detail, "choices": words})
+
+
+def _forms() -> list[str]:
+    from ..i18n import current_language
+
+    return list(FORMS[current_language()])
+
+
+def _answer(text: str, scenario: Scenario, book: Rulebook) -> str | list[str] | None:
+    for player in scenario.players:
+        if squeeze(player.name) == text:
+            return player.name
+    if text in ("nothing", squeeze("هیچ چیز")):
+        return "none"
+    for table in ("answer", "team"):
+        found = book.lexicon.find(table, text)
+        if isinstance(found, str):
+            return found
+    role = book.find_role(text)
+    return role if isinstance(role, str) else None
+
+
+def _role(text: str, scenario: Scenario, book: Rulebook) -> str | list[str] | None:
+    return book.find_role(text)
+
+
+def _verb(text: str, scenario: Scenario, book: Rulebook) -> str | list[str] | None:
+    """Return a verb; in Persian the rest of a compound may follow it, and in both the target."""
+    ends = ["", *map(squeeze, _VERB_ENDS), *(squeeze(player.name) for player in scenario.players)]
+    for end in ends:
+        if text.endswith(end) and len(text) > len(end):
+            found = book.find_verb(text.removesuffix(end))
+            if found is not None:
+                return found
+    return None
+
+
+_DETAILS: dict[str, Callable[[str, Scenario, Rulebook], str | list[str] | None]] = {
+    "told": _answer,
+    "becomes": _role,
+    "cannot": _verb,
+}
