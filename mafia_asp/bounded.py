@@ -21,9 +21,7 @@ SECONDS = 10.0
 MEMORY = 1 << 30
 
 
-def run_bounded(
-    work: Callable[..., T], *arguments: Any, seconds: float = SECONDS, memory: int = MEMORY
-) -> T:
+def run_bounded(work: Callable[..., T], *arguments: Any, seconds: float = SECONDS, memory: int = MEMORY) -> T:
     """Return ``work(*arguments)``, computed in a child process.
 
     Everything that goes in and comes out must be picklable. `seconds` are counted from when the child

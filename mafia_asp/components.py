@@ -8,8 +8,8 @@ part is listed with the rest held fast. What no answer can change has been simpl
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 import clingo
 
@@ -81,8 +81,7 @@ class _Union:
                 self._parent[self.find(item)] = first
 
 
-@dataclass(frozen=True, slots=True)
-class _Component:
+class _Component(NamedTuple):
     """Questions that hang together, with the outcome atoms that they can reach."""
 
     questions: frozenset[str]
@@ -150,7 +149,7 @@ class _Table:
         def read(model: clingo.Model) -> Model:
             chosen = dict(pick for literal, pick in picks.items() if model.is_true(literal))
             out = frozenset(atom for literal, atom in outcomes.items() if model.is_true(literal))
-            return Model(chosen, out, frozenset(), frozenset(), frozenset())
+            return Model(chosen, out)
 
         return self.ground.models(limits, held, cap=PART_LIMIT, read=read)
 

@@ -52,9 +52,10 @@ def _of_book(book: Rulebook, cited: set[str]) -> Coverage:
 def _encoded(book: Rulebook) -> set[str]:
     found: set[str] = set()
     for file in book.text_files():
-        for line in file.read_text(encoding="utf-8").splitlines():
-            if not line.lstrip().startswith("%"):
-                found.update(_ID_IN_CODE.findall(line))
+        with open(file, encoding="utf-8") as stream:
+            for line in stream:
+                if not line.lstrip().startswith("%"):
+                    found.update(_ID_IN_CODE.findall(line))
     return found
 
 

@@ -12,17 +12,17 @@ from :mod:`mafia_asp.messages`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from .model import EMPTY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from .model import Place
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(NamedTuple):
     """One thing that is wrong, where it stands, and (in ``args``) what would be right.
 
     ``args["near"]`` are the nearest names, ``args["choices"]`` is everything that would fit.
@@ -30,7 +30,7 @@ class Fault:
 
     place: Place | None
     code: str
-    args: dict[str, Any] = field(default_factory=dict)
+    args: Mapping[str, Any] = EMPTY
 
     @property
     def text(self) -> str:

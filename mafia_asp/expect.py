@@ -6,17 +6,17 @@ of one expectation. Only named keys are compared (``docs/scenarios.md`` tells wh
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .i18n import current_language
 from .i18n import gettext as _
+from .model import EMPTY, Outcome
 from .names import normalise
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from .model import OpenQuestion, Outcome, Scenario, Verdict
+    from .model import OpenQuestion, Scenario, Verdict
 
     Decide = Callable[[Scenario], Verdict]
 
@@ -26,8 +26,7 @@ ABOUT_VERDICT = frozenset({"open", "readings", "because", "chance", "id"})
 REPORTED = frozenset({"calls"})
 
 
-@dataclass(frozen=True, slots=True)
-class Mismatch:
+class Mismatch(NamedTuple):
     """One entry of an outcome that is not as expected; ``key`` is like ``dead`` or ``answers.Ali``."""
 
     key: str
@@ -35,12 +34,11 @@ class Mismatch:
     got: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(NamedTuple):
     """One way in which a verdict is not as expected: a code, and what its sentence needs."""
 
     code: str
-    args: dict[str, Any] = field(default_factory=dict)
+    args: Mapping[str, Any] = EMPTY
 
     def __str__(self) -> str:
         """Give the sentence in the language of this context."""
@@ -203,7 +201,7 @@ KNOWN = frozenset(
 
 def reduce(outcome: Outcome, keys: Iterable[str]) -> Outcome:
     """Keep of an outcome only what an expectation with these keys would look at."""
-    return {key: outcome.get(key, []) for key in keys if key in KNOWN and key != "unannounced"}
+    return Outcome((key, outcome.get(key, [])) for key in keys if key in KNOWN and key != "unannounced")
 
 
 # --- a verdict against a scenario's expectation -------------------------------------------------
@@ -227,7 +225,8 @@ def judge(scenario: Scenario, verdict: Verdict, decide: Decide) -> list[Failure]
     failures = [Failure("unknown_key", {"key": k}) for k in _unknown(expected)]
     failures += _judge_every(expected, verdict, players)
     if _reported_only(expected):
-        return failures + _judge_reported(scenario, expected, decide, players)
+        failures += _judge_reported(scenario, expected, decide, players)
+        return failures + _judge_because(scenario, expected, verdict, decide)
     failures += _judge_open(expected, verdict)
     if "chance" in expected:
         failures += _judge_chance(expected["chance"], verdict, players)
@@ -255,7 +254,7 @@ def _judge_reported(
     failures: list[Failure] = []
     for reading in expected["readings"]:
         answer = _answer(reading.get("id"))
-        decided = decide(replace(scenario, rulings={**scenario.rulings, question: answer}))
+        decided = decide(scenario._replace(rulings={**scenario.rulings, question: answer}))
         if question in decided.unused_rulings:
             return [Failure("not_open", {"id": question})]
         failures += _reading_failures(reading, question, answer, decided, players)
@@ -391,7 +390,7 @@ def _question_of(answer: str, expected: dict[str, Any], verdict: Verdict) -> Ope
 
 def with_answer(scenario: Scenario, question: OpenQuestion, answer: str) -> Scenario:
     """The scenario with this question answered, and those under whose answers alone it arises."""
-    return replace(scenario, rulings={**scenario.rulings, **question.under, question.id: answer})
+    return scenario._replace(rulings={**scenario.rulings, **question.under, question.id: answer})
 
 
 def _judge_each(

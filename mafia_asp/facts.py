@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .model import Action, Scenario
 
-_CONSTANT = re.compile(r"[a-z][A-Za-z0-9_]*\Z")
 #: actors and targets that are nobody at the table
 RESERVED = ("mafia", "town", "moderator", "nobody", "unknown")
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(NamedTuple):
     """ASP text for one scenario, and whose name stands behind each player constant."""
 
     text: str
@@ -125,4 +123,5 @@ def _term(value: object, ids: dict[str, str]) -> str:
     text = str(value)
     if text in ids:
         return ids[text]
-    return text if _CONSTANT.match(text) else quote(text)
+    constant = text.isascii() and text.isidentifier() and text[0].islower()
+    return text if constant else quote(text)

@@ -11,10 +11,9 @@ Grounding such rules may still take any time and memory: run it in a bounded pro
 
 from __future__ import annotations
 
+import os
 import re
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .errors import Fault, InputError
 from .model import Place
@@ -51,16 +50,15 @@ _INK = re.compile(r"\S")
 _ASPIF = re.compile(r"\s*asp\s+[0-9]")
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(NamedTuple):
     """A file that has been checked: its text, and its statements for a ``ProgramBuilder``."""
 
-    path: Path
+    path: str
     text: str
     statements: tuple[AST, ...]
 
 
-def check_rulebook(folder: str | Path, allowed: Collection[str] = ALLOWED_HEADS) -> list[Checked]:
+def check_rulebook(folder: str | os.PathLike[str], allowed: Collection[str] = ALLOWED_HEADS) -> list[Checked]:
     """The checked ``.lp`` files of a rulebook's folder, in the order of their names.
 
     ``allowed`` are the predicates that its rules may define: names, or names with their arity
@@ -68,24 +66,26 @@ def check_rulebook(folder: str | Path, allowed: Collection[str] = ALLOWED_HEADS)
     as words and never as a program, and is left out. Raises
     InputError with every fault of every file.
     """
-    return check_files(sorted(Path(folder).glob("*.lp")), allowed, str(folder))
+    where = os.fspath(folder)
+    names = sorted(name for name in os.listdir(where) if name.endswith(".lp"))
+    return check_files([os.path.join(where, name) for name in names], allowed, where)
 
 
 def check_files(
-    files: Iterable[Path], allowed: Collection[str] = ALLOWED_HEADS, name: str = ""
+    files: Iterable[str], allowed: Collection[str] = ALLOWED_HEADS, name: str = ""
 ) -> list[Checked]:
     """The same for the files that are given; ``name`` is what they are said to belong to."""
     from .places import read_text
 
     checked: list[Checked] = []
     faults: list[Fault] = []
-    paths = [path for path in files if path.name != "words.lp"]
+    paths = [path for path in files if os.path.basename(path) != "words.lp"]
     if not paths:
         raise InputError([Fault(None, "guard.no_roles", {"name": name})])
     for path in paths:
         try:
             text = read_text(path, SIZE)
-            checked.append(Checked(path, text, check_text(text, str(path), allowed)))
+            checked.append(Checked(path, text, check_text(text, path, allowed)))
         except InputError as error:
             faults.extend(error.faults)
     if faults:
@@ -303,11 +303,18 @@ def _atom_fault(term: AST, place: Place, allowed: Collection[str]) -> Fault | No
 
 def _core_words() -> set[str]:
     """Every constant and predicate of the core and of the words of scenarios."""
+    from glob import glob
+
     from .rulebook import encodings
 
-    files = [*encodings().glob("core/*.lp"), *encodings().glob("conventions/*.lp")]
-    roles = {file.stem for file in encodings().glob("*/*.lp")}
-    return roles.union(*(re.findall(r"\b[a-z]\w*", file.read_text(encoding="utf-8")) for file in files))
+    words: set[str] = set()
+    for file in glob(os.path.join(encodings(), "*", "*.lp")):
+        folder, name = os.path.split(file)
+        words.add(name.removesuffix(".lp"))
+        if os.path.basename(folder) in ("core", "conventions"):
+            with open(file, encoding="utf-8") as stream:
+                words.update(re.findall(r"\b[a-z]\w*", stream.read()))
+    return words
 
 
 def _where(node: Any, file: str) -> Place:

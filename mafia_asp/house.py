@@ -6,8 +6,7 @@ that was named, else before a ``rulings.yaml`` that lies beside the scenario.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
+import os
 from typing import TYPE_CHECKING
 
 from .errors import InputError
@@ -42,7 +41,7 @@ class HouseRules:
         above = dict(parse_assumption(book, text) for text in self.assumed)
         if not below and not above:
             return scenario
-        return replace(scenario, rulings={**below, **scenario.rulings, **above})
+        return scenario._replace(rulings={**below, **scenario.rulings, **above})
 
     def _answers(self, file: str, book: Rulebook) -> dict[str, str]:
         key = (file, book.id)
@@ -67,5 +66,5 @@ def beside(scenario: Scenario) -> str | None:
     """Give the rulings file in the folder of the scenario's file, where there is one."""
     if scenario.place is None or scenario.place.file.startswith("<"):
         return None
-    file = Path(scenario.place.file).parent / RULINGS_FILE
-    return str(file) if file.is_file() else None
+    file = os.path.join(os.path.dirname(scenario.place.file), RULINGS_FILE)
+    return file if os.path.isfile(file) else None

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager
 from contextvars import ContextVar
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 LANGUAGES = ("en", "fa")
 DOMAIN = "mafia_asp"
-LOCALE = Path(__file__).parent / "locale"
+LOCALE = os.path.join(os.path.dirname(__file__), "locale")
 
 _chosen: ContextVar[str | None] = ContextVar("mafia_asp_language", default=None)
 _loaded: dict[str, NullTranslations] = {}

@@ -16,7 +16,6 @@ from .places import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
 _FACT = re.compile(r"^([a-z_]+)\((.*)\)\.[ \t]*(?:%.*)?$", re.MULTILINE)
 _BLOCK = re.compile(r"%\*.*?\*%", re.DOTALL)
@@ -27,7 +26,7 @@ _NAMED = ("status", "item", "counter", "team", "answer", "token", "reserved", "b
 class Lexicon:
     """What ``words.lp`` files say. Words are looked up in any language and spelling."""
 
-    def __init__(self, files: Iterable[Path]) -> None:
+    def __init__(self, files: Iterable[str]) -> None:
         #: verb -> least and most targets
         self.verbs: dict[str, tuple[int, int]] = {}
         #: verb -> kinds of thing that it may name beside players
@@ -71,7 +70,7 @@ class Lexicon:
             self._found[table] = index
         return index
 
-    def _read(self, file: Path) -> None:
+    def _read(self, file: str) -> None:
         text = _BLOCK.sub(lambda block: "\n" * block.group().count("\n"), read_text(file))
         for match in _FACT.finditer(text):
             table, inside = match.groups()
@@ -84,8 +83,8 @@ class Lexicon:
                 if line.strip() and not line.lstrip().startswith("%"):
                     self._fault(file, text, text.find(line), line.strip())
 
-    def _fault(self, file: Path, text: str, at: int, line: str) -> None:
-        place = Place(str(file), text.count("\n", 0, at) + 1, 1)
+    def _fault(self, file: str, text: str, at: int, line: str) -> None:
+        place = Place(file, text.count("\n", 0, at) + 1, 1)
         self._faults.append(Fault(place, "words.row", {"line": line}))
 
     def _add(self, table: str, row: list[str]) -> None:

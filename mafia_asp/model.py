@@ -4,15 +4,32 @@ Data flows one way: scenario file -> Scenario -> facts -> answer sets -> Verdict
 Nothing here decides anything; the game itself lives in ``encodings/``.
 """
 
-from __future__ import annotations
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from .decision import Leaf, Tree
 
 if TYPE_CHECKING:
     from .explain import Explanation
 
 Phase = Literal["setup", "intro", "night", "day", "end"]
+
+
+class _Empty(dict[str, Any]):
+    """A map that stays empty, for fields that hold one by default."""
+
+    __slots__ = ()
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("this map is shared and stays empty")
+
+    __setitem__ = __ior__ = update = setdefault = _refuse
+
+    def __reduce__(self) -> str:
+        return "EMPTY"
+
+
+EMPTY: Mapping[str, Any] = _Empty()
 
 
 class Outcome(dict[str, Any]):
@@ -31,8 +48,7 @@ class Outcome(dict[str, Any]):
             raise AttributeError(key) from None
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where something stands in a file. Lines and columns count from 1."""
 
     file: str
@@ -43,22 +59,20 @@ class Place:
         return f"{self.file}:{self.line}:{self.column}"
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(NamedTuple):
     """One player, in the state with which the phase begins."""
 
     name: str
     role: str
     alive: bool = True
     items: tuple[str, ...] = ()
-    counts: dict[str, int] = field(default_factory=dict)
-    was: dict[str, Any] = field(default_factory=dict)
+    counts: Mapping[str, int] = EMPTY
+    was: Mapping[str, Any] = EMPTY
     found: tuple[str, ...] = ()
     place: Place | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(NamedTuple):
     """One thing told to the moderator: an actor, a verb, its targets, and what else was said.
 
     ``actor`` and ``targets`` are player names as the file spells them, or one of the reserved
@@ -68,12 +82,11 @@ class Action:
     actor: str
     verb: str
     targets: tuple[str, ...] = ()
-    extra: dict[str, Any] = field(default_factory=dict)
+    extra: Mapping[str, Any] = EMPTY
     place: Place | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Scenario:
+class Scenario(NamedTuple):
     """A phase of a game as somebody describes it, and perhaps what should come of it."""
 
     rulebook: str
@@ -83,8 +96,8 @@ class Scenario:
     actions: tuple[Action, ...] = ()
     last_night: tuple[Action, ...] = ()
     last_day: tuple[Action, ...] = ()
-    options: dict[str, Any] = field(default_factory=dict)
-    rulings: dict[str, str] = field(default_factory=dict)
+    options: Mapping[str, Any] = EMPTY
+    rulings: Mapping[str, str] = EMPTY
     conventions: bool | tuple[str, ...] | None = None
     expect: dict[str, Any] | None = None
     id: str = ""
@@ -95,21 +108,21 @@ class Scenario:
     note: str = ""
     place: Place | None = None
     #: places of single entries: "rulings.<id>", "expect", "options.<id>", …
-    places: dict[str, Place] = field(default_factory=dict)
+    places: Mapping[str, Place] = EMPTY
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(NamedTuple):
     """Why one entry of an outcome holds: the rule that says so."""
 
     key: str
     #: the entry: a player, (player, value), an announcement token, …
     value: tuple[str, ...]
     rule: str
+    #: numbers of the actions that led there, in the order told
+    acts: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(NamedTuple):
     """An action that the moderator refuses, and the rule that forbids it."""
 
     actor: str
@@ -121,8 +134,7 @@ class Refusal:
     certain: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class OpenQuestion:
+class OpenQuestion(NamedTuple):
     """A point that the rulebook leaves open and on which this outcome hangs."""
 
     id: str
@@ -130,27 +142,26 @@ class OpenQuestion:
     rules: tuple[str, ...]
     answers: tuple[str, ...]
     #: the answers of other questions under which alone it arises
-    under: dict[str, str] = field(default_factory=dict)
+    under: Mapping[str, str] = EMPTY
 
 
-@dataclass(frozen=True, slots=True)
-class GroupReading:
+class GroupReading(NamedTuple):
     """One distinct outcome of a group of questions, and the answers that lead to it."""
 
     rests_on: tuple[dict[str, str], ...]
     outcome: Outcome
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """Questions that touch each other, with their distinct outcomes (differing keys only)."""
 
     questions: tuple[str, ...]
     readings: tuple[GroupReading, ...]
+    #: which question to ask first, and what each answer leads to: another question, or a reading (its index)
+    tree: Tree[int] = Leaf(0)
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """The answer to one scenario."""
 
     scenario: Scenario
@@ -176,7 +187,7 @@ class Verdict:
     #: a limit was hit: what is here is right but not everything
     incomplete: bool = False
 
-    def why(self, question: str) -> Explanation:
+    def why(self, question: str) -> "Explanation":
         """Explain an outcome: ``verdict.why("Sara lives")``, ``verdict.why("Sara")``.
 
         Raises:
@@ -192,4 +203,5 @@ class Verdict:
         from .render.words import Words
         from .rulebook import Rulebook
 
-        return verdict_markdown(self, Words.for_scenario(self.scenario, Rulebook.load(self.scenario.rulebook), "en"))
+        words = Words.for_scenario(self.scenario, Rulebook.load(self.scenario.rulebook), "en")
+        return verdict_markdown(self, words)

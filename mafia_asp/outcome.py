@@ -102,7 +102,9 @@ class Reader:
     def _answers(self, out: Outcome, answers: dict[int, list[Any]], told: dict[str, list[Value]]) -> None:
         by_actor: dict[str, list[Any]] = {}
         for number in sorted(answers):
-            by_actor.setdefault(self._scenario.actions[number - 1].actor, []).extend(answers[number])
+            by_actor.setdefault(self._scenario.actions[number - 1].actor, []).extend(
+                sorted(answers[number], key=str)
+            )
         for actor, values in by_actor.items():
             one = len(values) == 1 or all(v == "none" for v in values)
             out.setdefault("answers", {})[actor] = values[0] if one else values
@@ -112,7 +114,7 @@ class Reader:
     def _told(self, values: list[Value]) -> Any:
         """A role, ``none``, one name, or the list of those who are shown (which may be empty)."""
         if any(isinstance(v, tuple) for v in values):
-            return next(v[1] for v in values if isinstance(v, tuple))
+            return min(v[1] for v in values if isinstance(v, tuple))
         if "none" in values:
             return "none"
         names = sorted({self.name(v) for v in values if v != "nobody"}, key=self.order)

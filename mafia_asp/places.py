@@ -8,10 +8,9 @@ and ``on`` are words. A document is read as far as it can be; what is wrong with
 
 from __future__ import annotations
 
+import os
 import re
 import sys
-from bisect import bisect_right
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from .errors import Fault, InputError, fail
@@ -31,8 +30,9 @@ STDIN = "<stdin>"
 
 Kind = Literal["null", "bool", "int", "float", "word", "list", "map"]
 
-_INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
-_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+#: Patterns are compiled when they are first needed, which most files do not.
+_INT = r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+"
+_FLOAT = r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
 _WORDS: dict[str, tuple[Kind, Any]] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL"), ("null", None)),
     **dict.fromkeys(("true", "True", "TRUE"), ("bool", True)),
@@ -41,7 +41,7 @@ _WORDS: dict[str, tuple[Kind, Any]] = {
         (".nan", ".NaN", ".NAN", ".inf", ".Inf", ".INF", "+.inf", "-.inf"), ("float", float("nan"))
     ),
 }
-_NOT_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+_NOT_TEXT = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]"
 #: Longer numbers are told apart from words, but not converted.
 _DIGITS = 18
 
@@ -91,7 +91,7 @@ class Document:
 # ---- files -----------------------------------------------------------------------------------
 
 
-def read_text(path: str | Path, limit: int = SIZE) -> str:
+def read_text(path: str | os.PathLike[str], limit: int = SIZE) -> str:
     """The text of a file, or of standard input for ``-``; a byte order mark is dropped.
 
     Raises InputError where the file cannot be read, is too large, empty, or not UTF-8 text.
@@ -99,7 +99,7 @@ def read_text(path: str | Path, limit: int = SIZE) -> str:
     name = shown_name(path)
     start = Place(name, 1, 1)
     try:
-        if str(path) == "-":
+        if os.fspath(path) == "-":
             data = sys.stdin.buffer.read(limit + 1)
         else:
             with open(path, "rb") as stream:
@@ -128,7 +128,7 @@ def decode(data: bytes, file: str) -> str:
         before = data.removeprefix(b"\xef\xbb\xbf")[: error.start].decode("utf-8", "replace")
         code = "file.binary" if b"\x00" in data else "file.utf8"
         raise fail(_place_after(file, before), code, byte=f"0x{error.object[error.start]:02x}") from None
-    if bad := _NOT_TEXT.search(text):
+    if bad := _not_text(text):
         place = _place_after(file, text[: bad.start()])
         if text.count("\x00") * 4 > len(text):
             raise fail(Place(file, 1, 1), "file.utf16")
@@ -140,12 +140,19 @@ def decode(data: bytes, file: str) -> str:
     return text
 
 
-def shown_name(path: str | Path) -> str:
+def _not_text(text: str) -> re.Match[str] | None:
+    """Find the first character that no text has."""
+    # What is printable is text, and so are breaks of lines, tabs and half-spaces: soon said of most files.
+    plain = text.replace("\n", "").replace("\r", "").replace("\t", "").replace("\u200c", "")
+    return None if plain.isprintable() else re.search(_NOT_TEXT, text)
+
+
+def shown_name(path: str | os.PathLike[str]) -> str:
     """The name by which a file is reported."""
-    return STDIN if str(path) == "-" else str(path)
+    return STDIN if os.fspath(path) == "-" else os.fspath(path)
 
 
-def read(path: str | Path) -> list[Document | InputError]:
+def read(path: str | os.PathLike[str]) -> list[Document | InputError]:
     """The documents of a file: one, or one a line for JSON Lines (``.jsonl``).
 
     The ending chooses the form; standard input and other endings are JSON where they look like
@@ -153,7 +160,7 @@ def read(path: str | Path) -> list[Document | InputError]:
     error. Raises InputError where nothing can be read.
     """
     name = shown_name(path)
-    ending = Path(name).suffix.lower()
+    ending = os.path.splitext(name)[1].lower()
     lines = ending in (".jsonl", ".ndjson")
     text = read_text(path, SIZE_OF_LINES if lines else SIZE)
     if lines:
@@ -285,12 +292,12 @@ def resolve(text: str) -> tuple[Kind, Any]:
     if text in _WORDS:
         return _WORDS[text]
     if text[0] in "-+.0123456789":
-        if _INT.fullmatch(text):
+        if (text.isdigit() and text.isascii()) or re.fullmatch(_INT, text):
             if len(text) > _DIGITS:
                 return "float", float("inf")
             base = {"0o": 8, "0x": 16}.get(text[:2], 10)
             return "int", int(text, base)
-        if _FLOAT.fullmatch(text):
+        if re.fullmatch(_FLOAT, text):
             return "float", float(text)
     return "word", text
 
@@ -338,8 +345,8 @@ def _yaml_fault(error: Any, file: str, text: str) -> Fault:
 
 # ---- JSON ------------------------------------------------------------------------------------
 
-_BLANK = re.compile(r"[ \t\n\r]*")
-_ATOM = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|true|false|null")
+_BLANK = r"[ \t\n\r]*"
+_ATOM = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|true|false|null"
 
 
 def json_lines(text: str, file: str) -> Iterator[Document | InputError]:
@@ -368,6 +375,8 @@ class _Json:
         self.file = file
         self.line = line
         self.faults: list[Fault] = []
+        self._blanks = re.compile(_BLANK)
+        self._atoms = re.compile(_ATOM)
         self.breaks = [m.end() for m in re.finditer("\n", text)]
 
     def document(self) -> Document:
@@ -378,6 +387,8 @@ class _Json:
         return Document(root, self.faults)
 
     def _where(self, at: int) -> tuple[int, int]:
+        from bisect import bisect_right
+
         row = bisect_right(self.breaks, at)
         return self.line + row, at - (self.breaks[row - 1] if row else 0) + 1
 
@@ -385,7 +396,7 @@ class _Json:
         return Place(self.file, *self._where(at))
 
     def _blank(self, at: int) -> int:
-        return _BLANK.match(self.text, at).end()  # type: ignore[union-attr]
+        return self._blanks.match(self.text, at).end()  # type: ignore[union-attr]
 
     def _node(self, at: int, kind: Kind, value: Any, text: str = "") -> Node:
         line, column = self._where(at)
@@ -399,7 +410,7 @@ class _Json:
             if depth == DEPTH:
                 raise fail(self._place(at), "data.deep", limit=DEPTH)
             return self._map(at, depth + 1) if first == "{" else self._list(at, depth + 1)
-        if match := _ATOM.match(self.text, at):
+        if match := self._atoms.match(self.text, at):
             kind, value = resolve(match.group())
             return self._node(at, kind, value, match.group()), match.end()
         raise fail(self._place(at), "json.end" if not first else "json.value", found=first)
@@ -411,7 +422,7 @@ class _Json:
             value, end = scanstring(self.text, at + 1, True)
         except JSONDecodeError as error:
             raise fail(self._place(error.pos), "json.string", problem=error.msg) from None
-        if bad := _NOT_TEXT.search(value):
+        if bad := _not_text(value):
             raise fail(self._place(at), "file.control", character=f"U+{ord(bad.group()):04X}")
         return self._node(at, "word", value, value), end
 

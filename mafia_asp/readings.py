@@ -7,31 +7,32 @@ anything. So questions are grouped by what they touch, and the whole is the prod
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from math import prod
+from typing import NamedTuple
 
+from .decision import Tree, decision_tree, paths
 from .outcome import observable
 from .solve import Atom, Model
 
 Picks = dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """One distinct outcome of a part: the atoms that hold, and the answers that lead to it."""
 
     atoms: frozenset[Atom]
     rests_on: tuple[Picks, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """Questions that touch each other, the atoms that change with them, and their readings."""
 
     questions: tuple[str, ...]
     touched: frozenset[Atom]
     readings: tuple[Reading, ...]
+    #: which answers lead to which of `readings` (by their index)
+    tree: Tree[int]
     #: question -> the answer of another under which alone it arises
     under: dict[str, Picks]
 
@@ -51,13 +52,13 @@ def split(models: Sequence[Model]) -> tuple[frozenset[Atom], list[Part]]:
     touches, under = _touches(rows)
     groups = _groups(touches, under, outcomes)
     while True:
-        parts = [_part(group, touches, rows, under) for group in groups]
+        parts = [_part(group, rows, under) for group in groups]
         if prod(len(part.readings) for part in parts) == len(outcomes) and _covers(parts, outcomes):
             return certain, parts
         if len(groups) <= 1:
             everything = frozenset.union(*outcomes)
             questions = sorted({q for picks, _ in rows for q in picks})
-            return certain, [_part((questions, everything), touches, rows, under)]
+            return certain, [_part((questions, everything), rows, under)]
         groups = [_merged(groups)]
 
 
@@ -74,9 +75,9 @@ def _touches(rows: Sequence[tuple[Picks, frozenset[Atom]]]) -> tuple[dict[str, s
                 buckets.setdefault(key, []).append((picks, out))
         for bucket in buckets.values():
             for (a, out), (b, other) in combinations(bucket, 2):
-                if out != other and a[question] != b[question]:
-                    if all(b.get(q, x) == x for q, x in a.items() if q != question):
-                        touches.setdefault(question, set()).update(out ^ other)
+                differ = out != other and a[question] != b[question]
+                if differ and all(b.get(q, x) == x for q, x in a.items() if q != question):
+                    touches.setdefault(question, set()).update(out ^ other)
     return touches, {q: _condition(q, rows) for q in sorted(asked - always)}
 
 
@@ -85,7 +86,7 @@ def _condition(question: str, rows: Sequence[tuple[Picks, frozenset[Atom]]]) -> 
     inside = [picks for picks, _ in rows if question in picks]
     outside = [picks for picks, _ in rows if question not in picks]
     shared = set(inside[0].items()).intersection(*(p.items() for p in inside)) if inside else set()
-    return {q: x for q, x in sorted(shared) if q != question and any(p.get(q) not in (x,) for p in outside)}
+    return {q: x for q, x in sorted(shared) if q != question and any(p.get(q) != x for p in outside)}
 
 
 def _groups(
@@ -98,7 +99,9 @@ def _groups(
         parents = set(under.get(question, ()))
         rest = []
         for other, touched in groups:
-            related = touched & atoms or parents & set(other) or any(question in under.get(o, ()) for o in other)
+            related = (
+                touched & atoms or parents & set(other) or any(question in under.get(o, ()) for o in other)
+            )
             if related:
                 names, atoms = names + other, atoms | touched
             else:
@@ -113,18 +116,25 @@ def _merged(groups: list[tuple[list[str], frozenset[Atom]]]) -> tuple[list[str],
 
 def _part(
     group: tuple[list[str], frozenset[Atom]],
-    touches: dict[str, set[Atom]],
     rows: Sequence[tuple[Picks, frozenset[Atom]]],
     under: dict[str, Picks],
 ) -> Part:
     questions, atoms = group
-    found: dict[frozenset[Atom], dict[tuple[tuple[str, str], ...], None]] = {}
-    for picks, out in rows:
-        rests = tuple((q, picks[q]) for q in questions if q in picks)
-        found.setdefault(out & atoms, {})[rests] = None
-    readings = [Reading(key, tuple(dict(r) for r in sorted(rests))) for key, rests in found.items()]
-    readings.sort(key=lambda reading: sorted(reading.rests_on[0].items()))
-    return Part(tuple(questions), atoms, tuple(readings), {q: under[q] for q in questions if under.get(q)})
+    table = {tuple((q, picks[q]) for q in questions if q in picks): out & atoms for picks, out in rows}
+    ways: dict[frozenset[Atom], list[Picks]] = {}
+    for picks, out in paths(decision_tree([(dict(picks), out) for picks, out in table.items()])):
+        ways.setdefault(out, []).append(picks)
+    readings = [Reading(out, tuple(sorted(some, key=_as_text))) for out, some in ways.items()]
+    readings.sort(key=lambda reading: _as_text(reading.rests_on[0]))
+    number = {reading.atoms: index for index, reading in enumerate(readings)}
+    tree = decision_tree([(dict(picks), number[out]) for picks, out in table.items()])
+    asked = sorted({q for some in ways.values() for picks in some for q in picks})
+    conditions = {q: under[q] for q in asked if under.get(q)}
+    return Part(tuple(asked), atoms, tuple(readings), tree, conditions)
+
+
+def _as_text(picks: Picks) -> list[tuple[str, str]]:
+    return sorted(picks.items())
 
 
 def _covers(parts: Sequence[Part], outcomes: set[frozenset[Atom]]) -> bool:

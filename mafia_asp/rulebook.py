@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from functools import cached_property
-from pathlib import Path
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .errors import Fault, InputError, fail
@@ -31,10 +30,11 @@ OWN_FILE = "rulebook.yaml"
 OPTION_TYPES = ("bool", "int", "list", "word")
 #: Files of a rulebook that are no roles.
 _NO_ROLES = ("general", "words")
-_ID = re.compile(r"[a-z][a-z0-9_]*")
+#: Beginnings of ids that belong to no rulebook, and the folder in which they stand.
+_OWNERS = {"core": "core", "cv": "conventions"}
 #: A role file's header is looked for in this many bytes from its start.
 _HEADER = 2000
-_HEADER_LINE = re.compile(r"^[ \t]*([a-z]+):[ \t]*(.*?)[ \t\r]*$", re.MULTILINE)
+_HEADER_LINE = r"(?m)^[ \t]*([a-z]+):[ \t]*(.*?)[ \t\r]*$"
 
 
 class RoleCard(NamedTuple):
@@ -45,7 +45,7 @@ class RoleCard(NamedTuple):
     fa: str
     aliases: tuple[str, ...] = ()
     source: str = ""
-    file: Path | None = None
+    file: str | None = None
 
 
 class OptionSpec(NamedTuple):
@@ -67,7 +67,7 @@ class Rulebook:
         id: str,
         prefix: str,
         name: dict[str, str],
-        folder: Path,
+        folder: str,
         source: str = "",
         base: Rulebook | None = None,
         options: dict[str, OptionSpec] | None = None,
@@ -113,40 +113,41 @@ class Rulebook:
         """The books that this one consists of, the most basic first."""
         return [*(self.base.books() if self.base else ()), self]
 
-    def _folder_of(self, stem: str) -> Path | None:
+    def _folder_of(self, stem: str) -> str | None:
         """The folder with the file of a role: the book's own, else that of the book it extends."""
         if stem in self.stems:
             return self.folder
         return self.base._folder_of(stem) if self.base else None
 
-    def file_of(self, role: str) -> Path | None:
+    def file_of(self, role: str) -> str | None:
         """The file in which a role is encoded; None for a base role without one."""
         folder = self._folder_of(role)
-        return folder / f"{role}.lp" if folder else None
+        return os.path.join(folder, f"{role}.lp") if folder else None
 
     @cached_property
     def lexicon(self) -> Lexicon:
         """Verbs, items, counters and so on, with their words."""
-        files = [encodings() / "core" / "words.lp", *(book.folder / "words.lp" for book in self.books())]
-        return Lexicon(file for file in files if file.is_file())
+        folders = [os.path.join(encodings(), "core"), *(book.folder for book in self.books())]
+        files = (os.path.join(folder, "words.lp") for folder in folders)
+        return Lexicon(file for file in files if os.path.isfile(file))
 
-    def files_for(self, roles: Iterable[str]) -> list[Path]:
+    def files_for(self, roles: Iterable[str]) -> list[str]:
         """The encodings of a night with these roles in play, in a fixed order.
 
         The core, the conventions, and of each book its general file and the roles' files. A
         role of a user's book stands instead of one with the same id of the book it extends.
         """
-        root = encodings()
-        files = [file for file in sorted((root / "core").glob("*.lp")) if file.stem != "words"]
-        files += sorted((root / "conventions").glob("*.lp"))
+        files = [*_files_in("core"), *_files_in("conventions")]
         wanted = sorted({*roles, *self.base_roles})
         books = self.books()
         for number, book in enumerate(books):
             later = set[str]().union(*(after.stems for after in books[number + 1 :]))
             if "general" in book.stems:
-                files.append(book.folder / "general.lp")
+                files.append(os.path.join(book.folder, "general.lp"))
             files += [
-                book.folder / f"{role}.lp" for role in wanted if role in book.stems and role not in later
+                os.path.join(book.folder, f"{role}.lp")
+                for role in wanted
+                if role in book.stems and role not in later
             ]
         return files
 
@@ -188,9 +189,7 @@ class Rulebook:
     def role_ids(self) -> tuple[str, ...]:
         """The ids of all roles, sorted."""
         stems = set[str]().union(*(book.stems for book in self.books()))
-        return tuple(
-            sorted({s for s in stems if s not in _NO_ROLES and _ID.fullmatch(s)} | set(self.base_roles))
-        )
+        return tuple(sorted({s for s in stems if s not in _NO_ROLES and _is_id(s)} | set(self.base_roles)))
 
     @cached_property
     def roles(self) -> dict[str, RoleCard]:
@@ -203,7 +202,7 @@ class Rulebook:
         file = self.file_of(role)
         if role not in self.role_ids:
             raise KeyError(role)
-        header = _header(str(file)) if file else {}
+        header = _header(file) if file else {}
         aliases = tuple(alias.strip() for alias in header.get("aliases", "").split("|") if alias.strip())
         default = role.replace("_", " ").capitalize()
         return RoleCard(
@@ -267,10 +266,10 @@ class Rulebook:
     # ---- texts ----
 
     @cached_property
-    def _texts(self) -> dict[Path, FileText]:
+    def _texts(self) -> dict[str, FileText]:
         return {}
 
-    def text_of(self, file: Path) -> FileText:
+    def text_of(self, file: str) -> FileText:
         """The rules and questions of one file."""
         if file not in self._texts:
             from .ruletext import FileText
@@ -278,30 +277,53 @@ class Rulebook:
             self._texts[file] = FileText(file)
         return self._texts[file]
 
-    def text_files(self) -> list[Path]:
+    def text_files(self) -> list[str]:
         """Every file whose rules may apply: the core's, the conventions', the book's own."""
-        root = encodings()
-        files = [*sorted((root / "core").glob("*.lp")), *sorted((root / "conventions").glob("*.lp"))]
+        files = [*_files_in("core"), *_files_in("conventions")]
         books = self.books()
         for number, book in enumerate(books):
             later = set[str]().union(*(after.stems for after in books[number + 1 :])) - set(_NO_ROLES)
-            files += [book.folder / f"{stem}.lp" for stem in sorted(book.stems - later)]
-        return [file for file in files if file.stem != "words"]
+            stems = sorted(book.stems - later - {"words"})
+            files += [os.path.join(book.folder, f"{stem}.lp") for stem in stems]
+        return files
 
-    def _likely_files(self, name: str) -> Iterator[Path]:
-        """Where an id probably stands, by its parts: ``ca.doctor.9``, ``ca.q.doctor.1``."""
+    def _likely_files(self, name: str) -> Iterator[str]:
+        """Where an id probably stands, by its parts: ``ca.doctor.9``, ``ca.q.doctor.1``, ``core.dead``."""
         parts = name.split(".")
+        if parts[0] in _OWNERS:
+            yield from _files_in(_OWNERS[parts[0]])
         for book in self.books():
             stem = parts[2] if len(parts) > 3 and parts[1] == "q" else parts[1] if len(parts) > 2 else ""
             if parts[0] == book.prefix and stem in book.stems:
-                yield book.folder / f"{stem}.lp"
+                yield os.path.join(book.folder, f"{stem}.lp")
 
     def rule(self, name: str) -> RuleText:
         """The text of a rule. Raises KeyError for an unknown one."""
+        if name not in self._single:
+            self._single[name] = self._find_rule(name)
+        return self._single[name]
+
+    def _find_rule(self, name: str) -> RuleText:
+        from .ruletext import read_rule
+
         for file in self._likely_files(name):
-            if name in (rules := self.text_of(file).rules):
-                return rules[name]
+            if rule := read_rule(file, name, self._source_of(file)):
+                return rule
         return self.rules[name]
+
+    @cached_property
+    def _single(self) -> dict[str, RuleText]:
+        return {}
+
+    def _source_of(self, file: str) -> str:
+        if file not in self._sources:
+            with open(file, encoding="utf-8") as stream:
+                self._sources[file] = stream.read()
+        return self._sources[file]
+
+    @cached_property
+    def _sources(self) -> dict[str, str]:
+        return {}
 
     def question(self, name: str) -> QuestionText:
         """The text of a question that the book names. Raises KeyError for an unknown one."""
@@ -325,23 +347,44 @@ class Rulebook:
     @cached_property
     def conventions(self) -> dict[str, ConventionText]:
         """All conventions by id."""
-        files = sorted((encodings() / "conventions").glob("*.lp"))
+        files = _files_in("conventions")
         return {name: text for file in files for name, text in self.text_of(file).conventions.items()}
 
 
 # ---- where they are --------------------------------------------------------------------------
 
 
-def encodings() -> Path:
+@cache
+def encodings() -> str:
     """The folder of the shipped encodings: inside the package when installed, beside it in a checkout."""
-    here = Path(__file__).resolve().parent
-    inside = here / "encodings"
-    return inside if (inside / "core").is_dir() else here.parent / "encodings"
+    here = os.path.dirname(os.path.realpath(__file__))
+    inside = os.path.join(here, "encodings")
+    beside = os.path.join(os.path.dirname(here), "encodings")
+    return inside if os.path.isdir(os.path.join(inside, "core")) else beside
+
+
+def _files_in(name: str) -> list[str]:
+    """The ``.lp`` files of a folder of the encodings, sorted, without ``words.lp``."""
+    folder = os.path.join(encodings(), name)
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return []
+    return [os.path.join(folder, n) for n in sorted(names) if n.endswith(".lp") and n != "words.lp"]
 
 
 def shipped() -> list[str]:
     """The ids of the shipped rulebooks, sorted."""
-    return sorted(file.parent.name for file in encodings().glob(f"*/{SHIPPED_FILE}"))
+    return sorted(name for name in os.listdir(encodings()) if _is_shipped(name))
+
+
+def _is_id(name: str) -> bool:
+    """Whether a word is an id: small Latin letters, digits and underscores, a letter first."""
+    return name.isascii() and name.isidentifier() and name.islower() and name[0] != "_"
+
+
+def _is_shipped(name: str) -> bool:
+    return os.path.isfile(os.path.join(encodings(), name, SHIPPED_FILE))
 
 
 def book_of(name: str) -> str | None:
@@ -355,9 +398,9 @@ def book_of(name: str) -> str | None:
 
 def resolve(name: str, file: str | os.PathLike[str]) -> str:
     """What to load for the rulebook that a file names: a shipped id, or a path relative to the file."""
-    if _ID.fullmatch(name) and (encodings() / name / SHIPPED_FILE).is_file():
+    if _is_id(name) and _is_shipped(name):
         return name
-    return os.path.normpath(Path(os.fspath(file)).parent / Path(name).expanduser())
+    return os.path.normpath(os.path.join(os.path.dirname(os.fspath(file)), os.path.expanduser(name)))
 
 
 def _header(file: str) -> dict[str, str]:
@@ -372,7 +415,7 @@ def _header(file: str) -> dict[str, str]:
     if not start.startswith(b"%*"):
         return {}
     header = start[2:].partition(b"*%")[0].decode("utf-8", "replace")
-    return dict(_HEADER_LINE.findall(header))
+    return dict(re.findall(_HEADER_LINE, header))
 
 
 # ---- book.yaml and rulebook.yaml ---------------------------------------------------------------
@@ -381,35 +424,36 @@ _BOOK_KEYS = ("id", "prefix", "name", "source", "options", "extends")
 _RESERVED_PREFIXES = ("core", "cv")
 
 
-def _load(text: str, place: Place | None, above: tuple[Path, ...]) -> Rulebook:
-    if _ID.fullmatch(text) and (encodings() / text / SHIPPED_FILE).is_file():
-        folder = encodings() / text
-        return _read_book(folder, folder / SHIPPED_FILE, above)
-    folder = Path(text)
-    if (folder / OWN_FILE).is_file():
-        if folder.resolve() in above:
+def _load(text: str, place: Place | None, above: tuple[str, ...]) -> Rulebook:
+    if _is_id(text) and _is_shipped(text):
+        return _read_book(os.path.join(encodings(), text), SHIPPED_FILE, above)
+    folder = os.path.normpath(text)
+    if os.path.isfile(os.path.join(folder, OWN_FILE)):
+        real = os.path.realpath(folder)
+        if real in above:
             raise fail(place, "book.circle", name=text)
-        return _read_book(folder, folder / OWN_FILE, (*above, folder.resolve()))
-    if folder.is_dir():
+        return _read_book(folder, OWN_FILE, (*above, real))
+    if os.path.isdir(folder):
         raise fail(place, "book.no_file", name=text, file=OWN_FILE)
     known = shipped()
     raise fail(place, "book.unknown", name=text, near=suggest(text, known), choices=known)
 
 
-def _read_book(folder: Path, file: Path, above: tuple[Path, ...]) -> Rulebook:
+def _read_book(folder: str, name_of_file: str, above: tuple[str, ...]) -> Rulebook:
     from .fields import Fields
     from .places import parse_yaml, read_text
 
-    document = parse_yaml(read_text(file), str(file))
+    file = os.path.join(folder, name_of_file)
+    document = parse_yaml(read_text(file), file)
     faults = document.faults
     fields = Fields(document.root, faults, _BOOK_KEYS)
-    own = file.name == OWN_FILE
-    own_id = fields.word("id", folder.name if own else "")
+    own = name_of_file == OWN_FILE
+    own_id = fields.word("id", os.path.basename(folder) if own else "")
     prefix = fields.word("prefix")
     names = fields.map("name", ("en", "fa"))
     name = {language: names.word(language) for language in ("en", "fa")}
     for key, value in (("id", own_id), ("prefix", prefix)):
-        if not _ID.fullmatch(value) or value in _RESERVED_PREFIXES:
+        if not _is_id(value) or value in _RESERVED_PREFIXES:
             faults.append(Fault(fields.place(key), "book.id", {"key": key, "name": value}))
     options = {}
     for key, node in fields.map("options", None).items():
@@ -418,8 +462,8 @@ def _read_book(folder: Path, file: Path, above: tuple[Path, ...]) -> Rulebook:
     base = None
     if own:
         extends = fields.word("extends")
-        if extends and not _ID.fullmatch(extends):
-            extends = str(folder / extends)
+        if extends and not _is_id(extends):
+            extends = os.path.join(folder, extends)
         if extends:
             try:
                 base = _load(extends, fields.place("extends"), above)

@@ -15,75 +15,73 @@ by line, only when something is shown or an id is looked up::
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from .errors import Fault
 from .model import Place
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 KINDS_OF_RULE = ("rule", "exception", "default", "variant", "advice")
 KINDS_OF_QUESTION = ("contradiction", "ambiguity", "gap", "paradox")
 PHASES = ("setup", "intro", "night", "dawn", "day", "vote", "end")
 
 _RULE_ID = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+")
+_WORDS = ("%% en:", "%% fa:")
 _LANGUAGE = re.compile(r"(?:reason:\s*)?(en|fa)\b:?\s*(.*)")
 
 
-@dataclass(slots=True)
 class RuleText:
     """One statement of the book."""
 
-    id: str
-    source: str
-    phase: str
-    kind: str
-    place: Place
-    en: str = ""
-    fa: str = ""
+    __slots__ = ("en", "fa", "id", "kind", "phase", "place", "source")
+
+    def __init__(self, id: str, source: str, phase: str, kind: str, place: Place) -> None:
+        self.id = id
+        self.source = source
+        self.phase = phase
+        self.kind = kind
+        self.place = place
+        self.en = self.fa = ""
 
 
-@dataclass(slots=True)
 class AnswerText:
     """One answer to a question."""
 
-    id: str
-    en: str = ""
-    fa: str = ""
-    rules: tuple[str, ...] = ()
+    __slots__ = ("en", "fa", "id", "rules")
+
+    def __init__(self, id: str) -> None:
+        self.id = id
+        self.en = self.fa = ""
+        self.rules: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
 class QuestionText:
     """One point that the book leaves open."""
 
-    id: str
-    kind: str
-    rules: tuple[str, ...]
-    place: Place
-    en: str = ""
-    fa: str = ""
-    answers: dict[str, AnswerText] = field(default_factory=dict)
+    __slots__ = ("answers", "en", "fa", "id", "kind", "place", "rules")
+
+    def __init__(self, id: str, kind: str, rules: tuple[str, ...], place: Place) -> None:
+        self.id = id
+        self.kind = kind
+        self.rules = rules
+        self.place = place
+        self.en = self.fa = ""
+        self.answers: dict[str, AnswerText] = {}
 
 
-@dataclass(slots=True)
 class ConventionText:
     """What tables do where a book is silent."""
 
-    id: str
-    place: Place
-    en: str = ""
-    fa: str = ""
-    reason_en: str = ""
-    reason_fa: str = ""
+    __slots__ = ("en", "fa", "id", "place", "reason_en", "reason_fa")
+
+    def __init__(self, id: str, place: Place) -> None:
+        self.id = id
+        self.place = place
+        self.en = self.fa = self.reason_en = self.reason_fa = ""
 
 
 class FileText:
     """The rules, questions and conventions of one file, and the faults in their form."""
 
-    def __init__(self, path: Path, text: str | None = None) -> None:
+    def __init__(self, path: str, text: str | None = None, first: int = 1) -> None:
         self.path = path
         self.rules: dict[str, RuleText] = {}
         self.questions: dict[str, QuestionText] = {}
@@ -92,12 +90,13 @@ class FileText:
         self._rule: RuleText | None = None
         self._question: QuestionText | None = None
         if text is None:
-            text = path.read_text(encoding="utf-8")
-        for number, line in enumerate(text.splitlines(), 1):
+            with open(path, encoding="utf-8") as stream:
+                text = stream.read()
+        for number, line in enumerate(text.splitlines(), first):
             bare = line.lstrip()
             sign = bare[:2]
             if sign in ("%%", "%?", "%!"):
-                place = Place(str(path), number, len(line) - len(bare) + 1)
+                place = Place(path, number, len(line) - len(bare) + 1)
                 parts = [part.strip() for part in bare[2:].strip().split(" | ")]
                 {"%%": self._read_rule, "%?": self._read_question, "%!": self._read_convention}[sign](
                     parts, place
@@ -184,6 +183,21 @@ class FileText:
         if not (convention.en and convention.fa):
             self._fault(place, "text.words", id=convention.id, language="fa" if convention.en else "en")
         self.conventions[convention.id] = convention
+
+
+def read_rule(file: str, name: str, text: str) -> RuleText | None:
+    """One rule out of the text of a file, without reading the rest; None where it is not found.
+
+    It is what :class:`FileText` has, for a file without faults.
+    """
+    start = text.find(f"\n%% {name} | ")
+    if start < 0:
+        return None
+    end = text.find("\n", start + 1)
+    while end > 0 and text.startswith(_WORDS, end + 1):
+        end = text.find("\n", end + 1)
+    rule = text[start + 1 : end] if end > 0 else text[start + 1 :]
+    return FileText(file, rule, text.count("\n", 0, start) + 2).rules.get(name)
 
 
 def _language(parts: list[str]) -> tuple[str, str] | None:

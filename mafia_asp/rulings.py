@@ -16,7 +16,7 @@ from .fields import Fields
 from .names import suggest
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from os import PathLike
 
     from .model import Place
     from .places import Node
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 RULINGS_FILE = "rulings.yaml"
 #: Derived ids longer than this are refused.
 _LONGEST = 400
-_NAMED = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+")
-_TOKEN = re.compile(r"\s*(?:([a-z][a-zA-Z0-9_]*|-?[0-9]{1,9})|([(),]))")
+_NAMED = r"[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+"
+_TOKEN = r"\s*(?:([a-z][a-zA-Z0-9_]*|-?[0-9]{1,9})|([(),]))"
 _PARITIES = ("even", "odd")
 _CIRCLE_ANSWERS = ("nobody", "wake_order")
 
@@ -61,7 +61,7 @@ def canonical(book: Rulebook, text: str, place: Place | None) -> tuple[str, tupl
         return text, tuple(book.question(text).answers) or None
     except KeyError:
         known = list(book.questions)
-        if not _NAMED.fullmatch(text):
+        if not re.fullmatch(_NAMED, text):
             return Fault(place, "question.form", {"id": text, "near": suggest(text, known)})
         return Fault(
             place, "question.unknown", {"id": text, "rulebook": book.id, "near": nearest_id(text, known)}
@@ -110,7 +110,7 @@ def read_map(book: Rulebook, fields: Fields, faults: list[Fault]) -> tuple[dict[
     return answers, places
 
 
-def read_rulings(path: str | Path, book: Rulebook | None = None) -> Rulings:
+def read_rulings(path: str | PathLike[str], book: Rulebook | None = None) -> Rulings:
     """What a rulings file says (``-`` reads standard input).
 
     ``book`` is the rulebook of the scenario to which they are to apply; without it, the one that
@@ -218,9 +218,10 @@ def _circle_id(
 
 def _tokens(text: str) -> list[str]:
     tokens: list[str] = []
+    token = re.compile(_TOKEN)
     at = 0
     while at < len(text):
-        match = _TOKEN.match(text, at)
+        match = token.match(text, at)
         if match is None:
             return [] if text[at:].strip() else tokens
         tokens.append(match[1] or match[2])

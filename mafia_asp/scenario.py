@@ -6,10 +6,8 @@ named as the file spells them. What is wrong is collected, with its place and wh
 
 from __future__ import annotations
 
-import json
 import os
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from . import places, rulings
@@ -64,12 +62,13 @@ class Entry(NamedTuple):
     faults: tuple[Fault, ...] = ()
 
 
-def read_scenarios(path: str | os.PathLike[str]) -> list[Scenario]:
+def read_scenarios(path: str | os.PathLike[str], books: dict[str, Rulebook] | None = None) -> list[Scenario]:
     """The scenarios of a file, of a folder, or of standard input (``-``).
 
-    Raises InputError with everything that is wrong with any of them.
+    ``books`` are rulebooks that are loaded already, by what scenarios name; further ones are added to
+    it. Raises InputError with everything that is wrong with any of the scenarios.
     """
-    entries = list(scan([path]))
+    entries = list(scan([path], books))
     # What several scenarios share is told once.
     faults = {(f.place, f.code, str(f.args)): f for entry in entries for f in entry.faults}
     if faults:
@@ -77,13 +76,15 @@ def read_scenarios(path: str | os.PathLike[str]) -> list[Scenario]:
     return [entry.scenario for entry in entries if entry.scenario]
 
 
-def scan(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Entry]:
+def scan(
+    paths: Iterable[str | os.PathLike[str]], books: dict[str, Rulebook] | None = None
+) -> Iterator[Entry]:
     """The scenarios of files and folders one by one, a faulty one as an entry with its faults.
 
     A file that cannot be read at all is one entry. Raises InputError where a folder holds no
     scenario file.
     """
-    reader = _Reader()
+    reader = _Reader(books)
     for path in paths:
         for file in find_files(path):
             yield from reader.file(file)
@@ -106,7 +107,7 @@ def find_files(path: str | os.PathLike[str]) -> list[str]:
         found += [os.path.join(folder, file) for file in wanted]
     if not found:
         raise fail(None, "folder.empty", name=name, choices=[f"*{ending}" for ending in ENDINGS])
-    return sorted(found, key=lambda file: Path(file).parts)
+    return sorted(found, key=lambda file: file.split(os.sep))
 
 
 def parse_inline(
@@ -156,6 +157,8 @@ def from_data(data: Mapping[str, Any], source: str = "<data>", folder: str = "."
 
     ``source`` names it in messages; a rulebook's path is relative to ``folder``. Raises InputError.
     """
+    import json
+
     try:
         text = json.dumps(data, ensure_ascii=False)
     except (TypeError, ValueError) as error:
@@ -199,19 +202,20 @@ def to_data(scenario: Scenario) -> dict[str, Any]:
 class _Reader:
     """Reads files, loading each rulebook once."""
 
-    def __init__(self) -> None:
-        self.books: dict[str, Rulebook | InputError] = {}
+    def __init__(self, books: dict[str, Rulebook] | None = None) -> None:
+        self.books = {} if books is None else books
+        self.refused: dict[str, InputError] = {}
 
     def book(self, name: str) -> Rulebook:
+        if name in self.refused:
+            raise self.refused[name]
         if name not in self.books:
             try:
                 self.books[name] = Rulebook.load(name)
             except InputError as error:
-                self.books[name] = error
-        book = self.books[name]
-        if isinstance(book, InputError):
-            raise book
-        return book
+                self.refused[name] = error
+                raise
+        return self.books[name]
 
     def file(self, path: str) -> Iterator[Entry]:
         """The scenarios of a file."""
@@ -291,7 +295,7 @@ class _Reader:
                 for key, each in (wanted.keys if wanted.kind == "map" else {}).items()
             }
         return Scenario(
-            rulebook=book.id if book.shipped else str(book.folder),
+            rulebook=book.id if book.shipped else book.folder,
             players=cast,
             phase=phase,
             number=_number(fields, phase, faults),

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import clingo
 
@@ -24,48 +22,52 @@ if TYPE_CHECKING:
 #: what a symbol becomes: a word, a number, or a tuple that begins with a word
 Value = Any
 Atom = tuple[Value, ...]
+#: so many conflicts a query may take before it is watched by the clock
+SHORT = 5000
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(NamedTuple):
     """The rules of a rulebook: files of ours by path, text that is not ours checked beforehand."""
 
-    files: tuple[Path, ...]
+    files: tuple[str, ...]
     #: what :mod:`mafia_asp.guard` let through
     checked: tuple[Checked, ...] = ()
 
     def load(self, control: clingo.Control) -> None:
         """Add the rules to a solver."""
         for path in self.files:
-            control.load(str(path))
+            control.load(path)
         if self.checked:
             from .guard import add_checked
 
             add_checked(control, self.checked)
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
+class Model(NamedTuple):
     """One answer set: the answers it rests on, and what follows."""
 
     picks: dict[str, str]
     #: (key, value) of ``out/2``
     out: frozenset[Atom]
     #: (key, value, rule) of ``because/3``
-    because: frozenset[Atom]
+    because: frozenset[Atom] = frozenset()
+    #: (key, value, number of an action) of ``by_act/3``
+    by_act: frozenset[Atom] = frozenset()
     #: (convention, question, answer)
-    followed: frozenset[Atom]
+    followed: frozenset[Atom] = frozenset()
     #: (question, answer)
-    heeded: frozenset[Atom]
+    heeded: frozenset[Atom] = frozenset()
 
 
-@dataclass(slots=True)
 class Limits:
-    """Bounds of one query: seconds on the clock from `start`, and answer sets."""
+    """Bounds of one query: seconds on the clock from `start` (by default now), and answer sets."""
 
-    seconds: float = 10.0
-    models: int = 64
-    start: float = field(default_factory=time.monotonic)
+    __slots__ = ("models", "seconds", "start")
+
+    def __init__(self, seconds: float = 10.0, models: int = 64, start: float | None = None) -> None:
+        self.seconds = seconds
+        self.models = models
+        self.start = time.monotonic() if start is None else start
 
     def left(self) -> float:
         """Return the seconds left, which may be negative."""
@@ -91,7 +93,8 @@ class Ground:
             if log is not None:
                 log(message)
 
-        self.control = clingo.Control(["0", "--configuration=frumpy"], logger=logger)
+        limit = f"--solve-limit={SHORT}"
+        self.control = clingo.Control(["0", "--configuration=frumpy", limit], logger=logger)
         if observer is not None:
             self.control.register_observer(observer)
         try:
@@ -101,6 +104,8 @@ class Ground:
         except RuntimeError as error:
             raise LimitError("ground", {"problem": "; ".join(problems) or str(error)}) from None
         self._cache: dict[clingo.Symbol, Value] = {}
+        self._atoms: dict[clingo.Symbol, tuple[str, Atom]] = {}
+        self._limited = True
 
     def models(
         self,
@@ -122,41 +127,66 @@ class Ground:
 
         def on_model(model: clingo.Model) -> bool:
             found.append(read(model))
-            return len(found) <= cap
+            return len(found) <= cap and limits.left() > 0
 
-        with self.control.solve(assumptions=list(assumptions), on_model=on_model, async_=True) as handle:
+        # Nearly every query is short: then no second thread is needed.
+        done = exhausted = False
+        if self._limited:
+            exhausted = bool(self.control.solve(assumptions=assumptions, on_model=on_model).exhausted)
+            done = exhausted or len(found) > cap
+        if not done and limits.left() > 0:
+            found.clear()
+            done, exhausted = self._search(limits, assumptions, on_model)
+        if not found:
+            # With the shipped books there always is an answer; a book of the user's own may have none.
+            raise LimitError("no_answer") if done else LimitError("time", {"seconds": limits.seconds})
+        return found[:cap], done and exhausted and len(found) <= cap
+
+    def _search(
+        self, limits: Limits, assumptions: Sequence[int], on_model: Callable[[clingo.Model], bool]
+    ) -> tuple[bool, bool]:
+        """Solve until the time is up: whether the search ended by itself, and whether it saw everything."""
+        if self._limited:
+            solving: Any = self.control.configuration.solve
+            solving.solve_limit = "umax,umax"
+            self._limited = False
+        with self.control.solve(assumptions=assumptions, on_model=on_model, async_=True) as handle:
             done = handle.wait(0.02)
             while not done and limits.left() > 0:
                 done = handle.wait(0.05)
             if not done:
                 handle.cancel()
-            result = handle.get()
-        if not found:
-            # With the shipped books there always is an answer; a book of the user's own may have none.
-            raise LimitError("time", {"seconds": limits.seconds}) if not done else LimitError("no_answer")
-        return found[:cap], bool(done and result.exhausted and len(found) <= cap)
+            return done, bool(handle.get().exhausted)
 
     def _read(self, model: clingo.Model) -> Model:
         groups: dict[str, list[Atom]] = {"out": [], "because": [], "by_act": [], "followed": [], "heeded": []}
         picks: dict[str, str] = {}
+        known = self._atoms
         for symbol in model.symbols(shown=True):
-            name, arguments = symbol.name, symbol.arguments
-            if name == "pick":
-                picks[self.value(arguments[0], question=True)] = str(self.value(arguments[1]))
-            elif name == "followed":
-                c, q, x = arguments
-                groups[name].append((self.value(c), self.value(q, question=True), str(self.value(x))))
-            elif name == "heeded":
-                groups[name].append((self.value(arguments[0], question=True), str(self.value(arguments[1]))))
+            atom = known.get(symbol)
+            if atom is None:
+                atom = known[symbol] = self._atom(symbol)
+            if atom[0] == "pick":
+                picks[atom[1][0]] = atom[1][1]
             else:
-                groups[name].append(tuple(self.value(a) for a in arguments))
+                groups[atom[0]].append(atom[1])
         return Model(
             picks,
             frozenset(groups["out"]),
             frozenset(groups["because"]),
+            frozenset(groups["by_act"]),
             frozenset(groups["followed"]),
             frozenset(groups["heeded"]),
         )
+
+    def _atom(self, symbol: clingo.Symbol) -> tuple[str, Atom]:
+        """Return the predicate of a shown atom, and its arguments as plain data."""
+        name, arguments = symbol.name, symbol.arguments
+        if name not in ("pick", "heeded", "followed"):
+            return name, tuple([self.value(a) for a in arguments])
+        *before, question, answer = arguments
+        said = [self.value(question, question=True), str(self.value(answer))]
+        return name, (*[self.value(a) for a in before], *said)
 
     def value(self, symbol: clingo.Symbol, *, question: bool = False) -> Value:
         """Return a symbol as plain data; with `question`, as the id that a user sees."""

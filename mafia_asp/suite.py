@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .errors import InputError, LimitError
 from .i18n import gettext as _
@@ -27,8 +26,7 @@ _WORTH_A_PROCESS = 40
 _LONGEST_CHUNK = 50
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """What came of one scenario: passed, failed, error, limit or skipped."""
 
     file: str
@@ -38,8 +36,7 @@ class Result:
     messages: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """How scenarios are run: the language of the messages, and whether conventions may answer."""
 
     lang: str = "en"
@@ -47,8 +44,7 @@ class Plan:
     conventions: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(NamedTuple):
     """One scenario with its place in the report."""
 
     file: str
@@ -220,4 +216,4 @@ def decide_for_test(scenario: Scenario, plan: Plan) -> Verdict:
     book = _books.get(scenario.rulebook)
     if not isinstance(book, Rulebook):
         book = _books[scenario.rulebook] = Rulebook.load(scenario.rulebook)
-    return decide(replace(scenario, conventions=conventions), book=book, strict=conventions is False)
+    return decide(scenario._replace(conventions=conventions), book=book, strict=conventions is False)

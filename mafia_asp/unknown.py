@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -38,11 +37,11 @@ def _fill(scenario: Scenario, gaps: list[tuple[int, int]], names: tuple[str, ...
     for (number, position), name in zip(gaps, names, strict=True):
         action = actions[number]
         targets = tuple(name if k == position else t for k, t in enumerate(action.targets))
-        actions[number] = replace(action, targets=targets)
+        actions[number] = action._replace(targets=targets)
     told = ", ".join(_said(actions[number]) for number in sorted({n for n, _ in gaps}))
     label = f"{scenario.id} [{told}]".strip()
     title = f"{scenario.title} · {told}" if scenario.title else told
-    return replace(scenario, actions=tuple(actions), id=label, title=title)
+    return scenario._replace(actions=tuple(actions), id=label, title=title)
 
 
 def _said(action: Action) -> str:

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 from .expect import ABOUT_VERDICT, mismatches, outcomes_of, reduce, with_answer
 from .files import write_atomically
 from .i18n import gettext as _
+from .model import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from .model import Outcome, Scenario, Verdict
+    from .model import Scenario, Verdict
 
     Decide = Callable[[Scenario], Verdict]
 
@@ -33,7 +34,7 @@ def expectation(scenario: Scenario, decide: Decide) -> dict[str, Any]:
     expected = scenario.expect or {}
     if expected.get("open") is True or "because" in expected or "chance" in expected:
         raise CannotUpdateError(_("it expects something that is not compared key by key"))
-    pattern = {k: v for k, v in expected.items() if k not in ABOUT_VERDICT}
+    pattern = Outcome((k, v) for k, v in expected.items() if k not in ABOUT_VERDICT)
     for reading in expected.get("readings") or ():
         pattern |= {k: v for k, v in reading.items() if k not in ABOUT_VERDICT}
     if not pattern:
@@ -57,14 +58,14 @@ def expectation(scenario: Scenario, decide: Decide) -> dict[str, Any]:
 def _only(pattern: Outcome, verdict: Verdict) -> Outcome:
     """Give the one outcome that follows; marked with ``?`` where there are several."""
     outcomes = [_like(pattern, o) for o in outcomes_of(verdict)]
-    return outcomes[0] if all(o == outcomes[0] for o in outcomes) else {"?": True}
+    return outcomes[0] if all(o == outcomes[0] for o in outcomes) else Outcome({"?": True})
 
 
 def _like(pattern: Outcome, outcome: Outcome) -> Outcome:
     """Give an outcome reduced to the keys and players of a pattern; what fits already stays as written."""
     wrong = {m.key.partition(".")[0] for m in mismatches(pattern, outcome)}
     got = reduce(outcome, pattern)
-    result: Outcome = {}
+    result = Outcome()
     for key, value in pattern.items():
         if key not in wrong or key == "unannounced":
             result[key] = value

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from .facts import Facts, facts
 from .model import Group, GroupReading, OpenQuestion, Outcome, Reason, Refusal, Scenario, Verdict
 from .outcome import Reader
 from .readings import Part, split
-from .solve import Atom, Ground, Limits, Model, Program
+from .solve import Atom, Ground, Limits, Model, Program, Value
 
 if TYPE_CHECKING:
     from .rulebook import Rulebook
@@ -72,16 +72,22 @@ def program_of(scenario: Scenario, book: Rulebook) -> Program:
     Raises:
         InputError: a rulebook of the user's own holds what it must not.
     """
-    files = book.files_for({player.role for player in scenario.players})
+    files = book.files_for(_roles(scenario))
     if book.shipped:
         return Program(tuple(files))
     from .guard import ALLOWED_HEADS, check_files
-    from .rulebook import encodings
 
-    ours = tuple(file for file in files if file.is_relative_to(encodings()))
+    own = {each.folder for each in book.books() if not each.shipped}
+    ours = tuple(file for file in files if os.path.dirname(file) not in own)
     theirs = [file for file in files if file not in ours]
     allowed = ALLOWED_HEADS | {f"{each.prefix}_*" for each in book.books()}
-    return Program(ours, tuple(check_files(theirs, allowed, str(book.folder))))
+    return Program(ours, tuple(check_files(theirs, allowed, book.folder)))
+
+
+def _roles(scenario: Scenario) -> set[str]:
+    """Return the roles in play, and those that somebody in play has had."""
+    had = {str(player.was["role"]) for player in scenario.players if "role" in player.was}
+    return had | {player.role for player in scenario.players}
 
 
 def conventions_in_force(scenario: Scenario, book: Rulebook, strict: bool) -> list[str]:
@@ -113,7 +119,9 @@ def _verdict(
         scenario=scenario,
         settled=complete and not parts,
         certain=reader.outcome(certain | calls),
-        possible=reader.outcome(frozenset().union(*(p.touched for p in parts)), whole=False) if parts else Outcome(),
+        possible=reader.outcome(frozenset().union(*(p.touched for p in parts)), whole=False)
+        if parts
+        else Outcome(),
         groups=tuple(_group(reader, part) for part in parts),
         readings=readings,
         truncated=truncated,
@@ -128,7 +136,9 @@ def _verdict(
     )
 
 
-def _readings(reader: Reader, certain: frozenset[Atom], parts: list[Part]) -> tuple[tuple[Outcome, ...] | None, bool]:
+def _readings(
+    reader: Reader, certain: frozenset[Atom], parts: list[Part]
+) -> tuple[tuple[Outcome, ...] | None, bool]:
     if prod(len(part.readings) for part in parts) > SPELLED_OUT:
         return None, True
     combined = product(*(part.readings for part in parts))
@@ -149,7 +159,7 @@ def _group(reader: Reader, part: Part) -> Group:
             _fill(outcome, everything)
         told = Outcome((key, outcome[key]) for key in everything if key in outcome)
         readings.append(GroupReading(reading.rests_on, told))
-    return Group(part.questions, tuple(readings))
+    return Group(part.questions, tuple(readings), part.tree)
 
 
 def _fill(outcome: Outcome, everything: Outcome) -> None:
@@ -160,8 +170,12 @@ def _fill(outcome: Outcome, everything: Outcome) -> None:
 
 
 def _question(question: str, part: Part, models: Sequence[Model]) -> OpenQuestion:
-    answers = sorted({model.picks[question] for model in models if question in model.picks} | _answers(question, part))
-    return OpenQuestion(question, _kind(question), _rules(question), tuple(answers), part.under.get(question, {}))
+    answers = sorted(
+        {model.picks[question] for model in models if question in model.picks} | _answers(question, part)
+    )
+    return OpenQuestion(
+        question, _kind(question), _rules(question), tuple(answers), part.under.get(question, {})
+    )
 
 
 def _answers(question: str, part: Part) -> set[str]:
@@ -200,16 +214,19 @@ def _refused(scenario: Scenario, models: Sequence[Model]) -> tuple[Refusal, ...]
 
 
 def _because(reader: Reader, models: Sequence[Model]) -> tuple[Reason, ...]:
-    atoms = {atom for model in models for atom in model.because}
+    acts: dict[tuple[str, Value], set[int]] = {}
+    for model in models:
+        for key, value, number in model.by_act:
+            acts.setdefault((key, value), set()).add(number)
     reasons = set()
-    for key, value, rule in atoms:
+    for key, value, rule in {atom for model in models for atom in model.because}:
         if isinstance(value, int):
             entry: tuple[str, ...] = (str(value),)
         elif isinstance(value, tuple) and key != "announce":
             entry = tuple(reader.text(v) for v in value)
         else:
             entry = (reader.token(value),)
-        reasons.add((str(key), entry, str(rule)))
+        reasons.add((str(key), entry, str(rule), tuple(sorted(acts.get((key, value), ())))))
     return tuple(Reason(*reason) for reason in sorted(reasons))
 
 
@@ -243,12 +260,15 @@ def _next(
 
 
 #: phase -> (next phase, where its actions go)
-_FOLLOWS = {"setup": ("intro", None), "intro": ("day", "last_night"), "night": ("day", "last_night"), "day": ("night", "last_day")}
+_FOLLOWS = {
+    "setup": ("intro", None),
+    "intro": ("day", "last_night"),
+    "night": ("day", "last_night"),
+    "day": ("night", "last_day"),
+}
 
 
-def _following(
-    scenario: Scenario, players: dict[str, Any], refused: set[int]
-) -> dict[str, Any] | None:
+def _following(scenario: Scenario, players: dict[str, Any], refused: set[int]) -> dict[str, Any] | None:
     if scenario.phase not in _FOLLOWS:
         return None
     phase, where = _FOLLOWS[scenario.phase]
@@ -271,4 +291,4 @@ def _following(
 
 def with_rulings(scenario: Scenario, rulings: dict[str, str]) -> Scenario:
     """Return `scenario` with `rulings` added to (and going before) its own."""
-    return replace(scenario, rulings={**scenario.rulings, **rulings})
+    return scenario._replace(rulings={**scenario.rulings, **rulings})

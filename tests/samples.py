@@ -94,7 +94,7 @@ def opened(**changes: Any) -> Verdict:
         "open": (
             OpenQuestion(QUESTION, "contradiction", ("ca.bartender.10", "ca.sniper.16"), ("dies", "misses")),
         ),
-        "because": (Reason("saved", ("Omid",), "ca.doctor.4"),),
+        "because": (Reason("saved", ("Omid",), "ca.doctor.4", (4,)),),
     }
     return Verdict(**(values | changes))
 

@@ -67,7 +67,7 @@ def decides(monkeypatch: pytest.MonkeyPatch) -> Any:
             found = decide(scenario)
             return Verdict(
                 **{
-                    **{f: getattr(found, f) for f in Verdict.__dataclass_fields__},
+                    **{f: getattr(found, f) for f in Verdict._fields},
                     "scenario": scenario,
                 }
             )

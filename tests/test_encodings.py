@@ -12,9 +12,9 @@ from clingo.ast import AST, ASTType, Transformer, parse_files
 
 from mafia_asp.rulebook import Rulebook, encodings, shipped
 
-CORE = sorted(file for file in (encodings() / "core").glob("*.lp") if file.stem != "words")
-CONVENTIONS = sorted((encodings() / "conventions").glob("*.lp"))
-BOOKS = {name: sorted((encodings() / name).glob("*.lp")) for name in shipped()}
+CORE = sorted(file for file in Path(encodings(), "core").glob("*.lp") if file.stem != "words")
+CONVENTIONS = sorted(Path(encodings(), "conventions").glob("*.lp"))
+BOOKS = {name: sorted(Path(encodings(), name).glob("*.lp")) for name in shipped()}
 ALL = [*CORE, *CONVENTIONS, *(file for files in BOOKS.values() for file in files)]
 RULE_ID = re.compile(r"(ca|bk|core)\.[a-z_]+(\.\d+)?$")
 QUESTION_ID = re.compile(r"(ca|bk)\.q\.")
@@ -55,7 +55,7 @@ def functions(node: AST) -> Iterator[tuple[str, list[AST], AST]]:
     found: list[AST] = []
 
     class Collect(Transformer):
-        def visit_Function(self, function: AST) -> AST:
+        def visit_Function(self, function: AST) -> AST:  # noqa: N802 - the name that clingo calls
             found.append(function)
             self.visit_children(function)
             return function
@@ -79,7 +79,9 @@ def texts(term: AST) -> list[str]:
 
 
 def book_of(file: Path) -> list[Rulebook]:
-    return [Rulebook.load(file.parent.name)] if file.parent.name in BOOKS else [Rulebook.load(b) for b in BOOKS]
+    return (
+        [Rulebook.load(file.parent.name)] if file.parent.name in BOOKS else [Rulebook.load(b) for b in BOOKS]
+    )
 
 
 def heads(file: Path) -> Iterator[tuple[str, list[AST], AST]]:
@@ -121,9 +123,13 @@ def test_every_answer_is_one_of_its_question(file: Path) -> None:
             for q in texts(question):
                 if not QUESTION_ID.match(q):
                     continue
-                known = {a for book in book_of(file) if q in book.questions for a in book.questions[q].answers}
+                known = {
+                    a for book in book_of(file) if q in book.questions for a in book.questions[q].answers
+                }
                 for text in texts(answer):
-                    assert text in known, f"{file.name}:{function.location.begin.line}: {q} has no answer {text}"
+                    assert text in known, (
+                        f"{file.name}:{function.location.begin.line}: {q} has no answer {text}"
+                    )
 
 
 @pytest.mark.parametrize("book", sorted(BOOKS))
@@ -145,12 +151,14 @@ def test_every_answer_is_used_and_every_question_comes_up(book: str) -> None:
         assert answers == set(questions[q].answers), q
 
 
-@pytest.mark.parametrize("file", [f for fs in BOOKS.values() for f in fs], ids=lambda f: f"{f.parent.name}/{f.stem}")
+@pytest.mark.parametrize(
+    "file", [f for fs in BOOKS.values() for f in fs], ids=lambda f: f"{f.parent.name}/{f.stem}"
+)
 def test_every_constant_of_a_table_is_declared(file: Path) -> None:
     """Clingo is silent about typos; the tables' arguments are checked against what is declared."""
     book = Rulebook.load(file.parent.name)
     roles = set(book.role_ids) | {"any", "mafia", "citizen", "zombie", "freemason"}
-    words = (encodings() / "core" / "words.lp").read_text(encoding="utf-8")
+    words = Path(encodings(), "core", "words.lp").read_text(encoding="utf-8")
     declared = {
         kind: set(re.findall(rf"^{kind}\((\w+)", words, re.MULTILINE))
         for kind in ("verb", "status", "item", "counter", "team")

@@ -153,7 +153,7 @@ JSON = st.recursive(
 
 @given(JSON)
 def test_json_is_read_as_json_reads_it(data: object) -> None:
-    if "\ufffe" in str(data) or "\uffff" in str(data):
+    if any(c in json.dumps(data, ensure_ascii=False) for c in "\ufffe\uffff"):
         return
     assert places.parse_json(json.dumps(data), "f").root.data() == data
     assert places.parse_json(json.dumps(data, ensure_ascii=False, indent=1), "f").root.data() == data

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -15,6 +14,7 @@ from junitparser import JUnitXml
 from samples import QUESTION, opened, refused, scenario, settled
 
 from mafia_asp.commands.schema import FOLDER as SCHEMAS
+from mafia_asp.decision import Fork, Leaf
 from mafia_asp.i18n import language
 from mafia_asp.model import Group, GroupReading, OpenQuestion, Player, Verdict
 from mafia_asp.render import text
@@ -102,20 +102,27 @@ def test_kind_and_rules_of_a_named_question_come_from_the_book() -> None:
 
 def two_questions() -> Verdict:
     ways = (
-        GroupReading(
-            ({QUESTION: "dies", SECOND: "drug"}, {QUESTION: "dies", SECOND: "nobody"}), {"dead": ["Sara"]}
-        ),
-        GroupReading(({QUESTION: "misses"},), {"dead": []}),
+        GroupReading(({QUESTION: "dies", SECOND: "drug"},), {"dead": ["Sara"]}),
+        GroupReading(({QUESTION: "misses"}, {QUESTION: "dies", SECOND: "nobody"}), {"dead": []}),
     )
     second = OpenQuestion(SECOND, "circle", (), ("drug", "nobody"), under={QUESTION: "dies"})
-    return opened(open=(*opened().open, second), groups=(Group((QUESTION, SECOND), ways),))
+    below = Fork(SECOND, ((("drug",), Leaf(0)), (("nobody",), Leaf(1))))
+    tree = Fork(QUESTION, ((("dies",), below), (("misses",), Leaf(1))))
+    return opened(open=(*opened().open, second), groups=(Group((QUESTION, SECOND), ways, tree),))
 
 
 def test_questions_that_belong_together() -> None:
     lines = lines_of(two_questions())
     assert f"arises only with {QUESTION}: dies" in lines
-    assert f'with {QUESTION}: dies, "{SECOND}": drug' in lines
-    assert f"with {QUESTION}: misses" in lines
+    at = lines.index(QUESTION, lines.index(SECOND))
+    assert lines[at : at + 6] == [
+        QUESTION,
+        "dies →",
+        SECOND,
+        "drug → Sara dies",
+        "nobody → Sara lives",
+        "misses → Sara lives",
+    ]
     assert f'"{SECOND}": nobody' in lines
 
 
@@ -293,7 +300,12 @@ def test_json_of_an_open_night() -> None:
     assert data["open"][0]["ruling"] == f"{QUESTION}: dies"
     assert set(data["open"][0]["question"]) == {"en", "fa"}
     assert "truncated" not in data
-    assert data["because"][0] == {"fact": "saved: Omid", "rule": "ca.doctor.4", "source": "000:126-128"}
+    assert data["because"][0] == {
+        "fact": "saved: Omid",
+        "rule": "ca.doctor.4",
+        "source": "000:126-128",
+        "from": ["Reza: save Omid"],
+    }
 
 
 @pytest.mark.parametrize(
@@ -339,7 +351,7 @@ def test_markdown() -> None:
 
 
 def test_names_are_not_read_as_markdown() -> None:
-    starred = replace(scenario(), title="*A* [b](c) <i>")
+    starred = scenario()._replace(title="*A* [b](c) <i>")
     words = Words.for_scenario(starred, BOOK, "en")
     assert "\\*A\\* \\[b\\](c) \\<i\\>" in verdict_markdown(settled(scenario=starred), words)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -12,6 +11,7 @@ from ..i18n import LANGUAGES, current_language, set_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from pathlib import Path
 
     from click.shell_completion import CompletionItem
 
@@ -101,10 +101,12 @@ def worst(statuses: Iterable[int]) -> int:
 
 
 def encodings_folder() -> Path:
-    """Give the folder with the shipped rulebooks: in a wheel inside the package, else beside it."""
-    package = Path(__file__).parent.parent
-    inside = package / "encodings"
-    return inside if inside.is_dir() else package.parent / "encodings"
+    """Give the folder with the shipped rulebooks."""
+    from pathlib import Path
+
+    from ..rulebook import encodings
+
+    return Path(encodings())
 
 
 def _items(values: Iterable[str], incomplete: str) -> list[CompletionItem]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -27,6 +26,7 @@ from .common import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..explain import Explanation
     from ..house import HouseRules
     from ..model import Scenario, Verdict
     from ..render.layout import Page
@@ -36,8 +36,7 @@ if TYPE_CHECKING:
 PHASES = ("setup", "intro", "night")
 
 
-@dataclass
-class Wish:
+class Wish(NamedTuple):
     """What the user wants to see, and how nights are to be decided."""
 
     why: tuple[str, ...] = ()
@@ -98,7 +97,7 @@ Examples:
 @click.option("--strict", is_flag=True, help="Let no convention answer where the book is silent.")
 @click.option("--conventions", is_flag=True, help="Let conventions answer, even if the scenario says not.")
 @lang_option
-@click.option("--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text")
+@click.option("--format", "form", type=click.Choice(["text", "json", "markdown", "mermaid"]), default="text")
 @output_option
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even if something is open or refused.")
 @width_option
@@ -133,10 +132,11 @@ def command(
 
     from ..house import HouseRules
 
-    scenarios = _inline(players, actions, rulebook, night_number) if players else _read(files)
-    night = _Nights(wish)
+    books: dict[str, Rulebook] = {}
+    scenarios = _inline(players, actions, rulebook, night_number) if players else _read(files, books)
+    night = _Nights(wish, books)
     # What --settle is to write to need not be there yet.
-    known = None if settle and rulings and not Path(rulings).exists() else rulings
+    known = None if settle and rulings and not os.path.exists(rulings) else rulings
     look = not (no_rulings or rulings)
     verdicts = night.decide_all(scenarios, HouseRules(known, look_beside=look, assumed=assume))
     if settle:
@@ -155,7 +155,7 @@ def _inline(players: str, actions: Sequence[str], rulebook: str | None, night: i
     return [scenario]
 
 
-def _read(files: Sequence[str]) -> list[Scenario]:
+def _read(files: Sequence[str], books: dict[str, Rulebook]) -> list[Scenario]:
     """Read all files before any night is decided, and report all that is wrong with them."""
     from ..errors import InputError
     from ..scenario import read_scenarios
@@ -164,7 +164,7 @@ def _read(files: Sequence[str]) -> list[Scenario]:
     faults = []
     for file in files:
         try:
-            scenarios += read_scenarios(file)
+            scenarios += read_scenarios(file, books)
         except InputError as error:
             faults += error.faults
     if faults:
@@ -183,9 +183,9 @@ def _read(files: Sequence[str]) -> list[Scenario]:
 class _Nights:
     """Decides nights and puts them into words; each rulebook is loaded once."""
 
-    def __init__(self, wish: Wish) -> None:
+    def __init__(self, wish: Wish, books: dict[str, Rulebook]) -> None:
         self.wish = wish
-        self._books: dict[str, Rulebook] = {}
+        self._books = books
 
     def book(self, scenario: Scenario) -> Rulebook:
         from ..rulebook import Rulebook
@@ -200,7 +200,9 @@ class _Nights:
         return Words.for_scenario(scenario, self.book(scenario), self.wish.lang)
 
     def decide_all(self, scenarios: Sequence[Scenario], house: HouseRules) -> list[Verdict]:
-        ready = [house.apply(s, self.book(s)) for s in scenarios]
+        from ..unknown import filled_in
+
+        ready = [house.apply(one, self.book(s)) for s in scenarios for one in filled_in(s)]
         for file in house.used:
             note(_("Rulings from {file}").format(file=file))
         return [self.decide(s) for s in ready]
@@ -209,12 +211,14 @@ class _Nights:
         from ..verdict import decide
 
         if self.wish.strict or self.wish.conventions:
-            scenario = replace(scenario, conventions=self.wish.conventions)
+            scenario = scenario._replace(conventions=self.wish.conventions)
         return decide(scenario, book=self.book(scenario), strict=scenario.conventions is False)
 
     def show(self, verdicts: Sequence[Verdict], page: Page) -> str:
         if self.wish.form == "json":
             return self._json(verdicts)
+        if self.wish.form == "mermaid":
+            return "\n".join(self._drawn(v) for v in verdicts)
         if self.wish.form == "markdown" and not self._narrowed():
             from ..render.markdown import verdict_markdown
 
@@ -243,19 +247,28 @@ class _Nights:
                 note(_("Not everything that is to be announced is settled."))
         if self.wish.player:
             text.put_for(page, verdict, _player(verdict.scenario, self.wish.player), words)
-        for _asked, said in self._explanations(verdict, page):
+        for _asked, said in self._explanations(verdict):
             page.put()
-            page.lines += said.rstrip("\n").split("\n")
+            page.lines += said.render(self.wish.lang, page.width).rstrip("\n").split("\n")
 
-    def _explanations(self, verdict: Verdict, page: Page | None) -> list[tuple[str, str]]:
+    def _explanations(self, verdict: Verdict) -> list[tuple[str, Explanation]]:
         """Give the explanations that were asked for; each says for itself what it explains."""
         if not (self.wish.why or self.wish.why_not):
             return []
         from ..explain import why, why_not
 
-        width = page.width if page else 80
+        scenario, book = verdict.scenario, self.book(verdict.scenario)
         asked = [(q, why) for q in self.wish.why] + [(q, why_not) for q in self.wish.why_not]
-        return [(q, ask(verdict.scenario, q).render(self.wish.lang, width)) for q, ask in asked]
+        return [(q, ask(scenario, q, book=book, strict=scenario.conventions is False)) for q, ask in asked]
+
+    def _drawn(self, verdict: Verdict) -> str:
+        """Draw what was asked why, or how the open questions divide the night."""
+        explained = self._explanations(verdict)
+        if explained:
+            return "\n".join(said.mermaid(self.wish.lang) for _asked, said in explained)
+        from ..render.mermaid import verdict_mermaid
+
+        return verdict_mermaid(verdict, self.words(verdict.scenario))
 
     def _json(self, verdicts: Sequence[Verdict]) -> str:
         from ..render.json import dumps
@@ -281,9 +294,9 @@ class _Nights:
             data["answer"] = verdict.certain.get("answers", {}).get(
                 name, None if _open_in(verdict, "answers", name) else "none"
             )
-        explanations = self._explanations(verdict, None)
+        explanations = self._explanations(verdict)
         if explanations:
-            data["why"] = [{"asked": asked, "text": said} for asked, said in explanations]
+            data["why"] = [{"asked": asked, **said.data()} for asked, said in explanations]
         return data
 
     # --- settling -----------------------------------------------------------------------------------
@@ -296,7 +309,7 @@ class _Nights:
         place = verdict.scenario.place
         if file is None and (place is None or place.file.startswith("<")):
             raise click.UsageError(_("--settle without a scenario file needs --rulings FILE."))
-        target = file or str(Path(place.file).parent / RULINGS_FILE if place else RULINGS_FILE)
+        target = file or os.path.join(os.path.dirname(place.file if place else ""), RULINGS_FILE)
         passed: set[str] = set()
         while asked := next((q for q in verdict.open if q.id not in passed), None):
             choice = self._ask(verdict, asked.id)
@@ -314,7 +327,7 @@ class _Nights:
                 ) from error
             note(_("Added to {file}").format(file=target))
             scenario = verdict.scenario
-            verdict = self.decide(replace(scenario, rulings={**scenario.rulings, asked.id: choice}))
+            verdict = self.decide(scenario._replace(rulings={**scenario.rulings, asked.id: choice}))
         return verdict
 
     def _ask(self, verdict: Verdict, identifier: str) -> str | None:

@@ -339,4 +339,4 @@ class Night:
         }
 
 
-_NOTHING = Model({}, frozenset(), frozenset(), frozenset(), frozenset())
+_NOTHING = Model({}, frozenset())

@@ -87,9 +87,9 @@ class Sentences:
                 text = _("{actor}'s act ({verb})")
                 return text.format(actor=self.words.name(said.actor), verb=self.words.verb(said.verb))
             case ("moved", theft, verb):
-                thief = self.scenario.actions[theft - 1].actor
-                text = _("the stolen act ({verb}), which {thief} took")
-                return text.format(thief=self.words.name(thief), verb=self.verb(verb))
+                taker = self.scenario.actions[theft - 1].actor
+                text = _("the stolen act ({verb}), which {taker} took")
+                return text.format(taker=self.words.name(taker), verb=self.verb(verb))
             case ("pass", player, _verb):
                 return _("{player}'s own protection").format(player=self.who(player))
         return self.term(deed)
@@ -181,13 +181,13 @@ class Sentences:
 
     def _theft(self, theft: Term, owner: Term, verb: Term) -> str:
         said = self.scenario.actions[theft - 1]
-        words = {"thief": self.words.name(said.actor), "verb": self.verb(verb), "owner": self.who(owner)}
+        words = {"taker": self.words.name(said.actor), "verb": self.verb(verb), "owner": self.who(owner)}
         if not isinstance(verb, str):
-            return _("{thief} takes {owner}'s own protection").format(**words)
+            return _("{taker} takes {owner}'s own protection").format(**words)
         if len(said.targets) > 1:
-            text = _("{thief} takes {owner}'s act ({verb}) and puts it on {second}")
+            text = _("{taker} takes {owner}'s act ({verb}) and puts it on {second}")
             return text.format(second=self.words.name(said.targets[1]), **words)
-        return _("{thief} takes {owner}'s act ({verb})").format(**words)
+        return _("{taker} takes {owner}'s act ({verb})").format(**words)
 
     def _mode(self, deed: Term, mode: Term) -> str:
         known = {

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..decision import questions_of
 from ..i18n import gettext as _
 from ..i18n import ngettext, number
 from .layout import isolate, shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from ..decision import Tree
     from ..model import Group, OpenQuestion, Outcome, Reason, Refusal, Verdict
     from .words import Words
 
@@ -26,8 +27,7 @@ _REASON_KEYS = {
 }
 
 
-@dataclass
-class Cite:
+class Cite(NamedTuple):
     """A rule in a few words, with its id and source."""
 
     text: str
@@ -35,26 +35,23 @@ class Cite:
     source: str = ""
 
 
-@dataclass
-class Item:
+class Item(NamedTuple):
     """One statement, the rules that it rests on, and whether every reading agrees with it."""
 
     text: str
-    cites: list[Cite] = field(default_factory=list)
+    cites: Sequence[Cite] = ()
     certain: bool = True
 
 
-@dataclass
-class Section:
+class Section(NamedTuple):
     """Statements of one kind; ``none`` is said where there are none."""
 
     title: str
-    items: list[Item] = field(default_factory=list)
+    items: Sequence[Item] = ()
     none: str = ""
 
 
-@dataclass
-class Question:
+class Question(NamedTuple):
     """An open question: its words, its answers in words, and the line that settles it."""
 
     id: str
@@ -66,17 +63,17 @@ class Question:
     under: str = ""
 
 
-@dataclass
-class Divide:
+class Divide(NamedTuple):
     """Questions that belong together, and what follows from each way to answer them."""
 
     questions: list[Question]
     #: the answers that lead there (each a set of ``question: answer``), and what happens
     ways: list[tuple[list[dict[str, str]], list[str]]]
+    #: which question to ask first, and what each answer leads to: another, or one of ``ways``
+    tree: Tree[int]
 
 
-@dataclass
-class Answer:
+class Answer(NamedTuple):
     """The whole answer to a night."""
 
     title: str
@@ -107,11 +104,11 @@ def _once(sections: list[Section]) -> list[Section]:
     """Leave out, under what is announced, the rules that stand again where the thing itself is said."""
     heading = _("At dawn, announce")
     below = {c.id for s in sections if s.title != heading for item in s.items for c in item.cites}
-    for section in sections:
-        if section.title == heading:
-            for item in section.items:
-                item.cites = [c for c in item.cites if c.id not in below]
-    return sections
+
+    def without(item: Item) -> Item:
+        return item._replace(cites=[c for c in item.cites if c.id not in below])
+
+    return [s._replace(items=list(map(without, s.items))) if s.title == heading else s for s in sections]
 
 
 def title(verdict: Verdict, words: Words) -> str:
@@ -419,7 +416,7 @@ def _phrases(key: str, value: Any, words: Words) -> Iterator[str]:
 
 def _divide(group: Group, verdict: Verdict, words: Words) -> Divide:
     by_id = {q.id: q for q in verdict.open}
-    questions = [question(by_id[q], words) for q in group.questions if q in by_id]
+    questions = [question(by_id[q], words) for q in questions_of(group.tree) or group.questions if q in by_id]
     ways = [
         (
             [dict(combination) for combination in reading.rests_on],
@@ -427,18 +424,20 @@ def _divide(group: Group, verdict: Verdict, words: Words) -> Divide:
         )
         for reading in group.readings
     ]
-    return Divide(questions, ways)
+    return Divide(questions, ways, group.tree)
 
 
 def question(asked: OpenQuestion, words: Words) -> Question:
     """Put an open question into words."""
     kind, rules = words.about(asked)
+    # A question may concern roles that do not play here; their rules are left out.
+    playing = [rule for rule in rules if words.in_play(rule)] or rules
     return Question(
         id=asked.id,
         kind=words.kind(kind),
         text=words.question(asked.id),
         answers=[(a, words.answer_text(asked.id, a)) for a in asked.answers],
-        cites=[words.cite(rule) for rule in rules],
+        cites=[words.cite(rule) for rule in playing],
         ruling=ruling_line(asked.id, asked.answers[0] if asked.answers else "…"),
         under=joined((ruling_line(q, a) for q, a in asked.under.items()), words),
     )

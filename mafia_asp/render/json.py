@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from ..decision import Leaf, Tree
+
 if TYPE_CHECKING:
-    from ..model import OpenQuestion, Reason, Refusal, Verdict
+    from ..model import OpenQuestion, Reason, Refusal, Scenario, Verdict
     from ..rulebook import Rulebook
 
 #: The version of the machine formats.
@@ -32,6 +34,7 @@ def verdict_data(verdict: Verdict, book: Rulebook) -> dict[str, Any]:
                 "readings": [
                     {"rests_on": [dict(c) for c in r.rests_on], "outcome": r.outcome} for r in group.readings
                 ],
+                "tree": _tree(group.tree),
             }
             for group in verdict.groups
         ],
@@ -48,7 +51,7 @@ def verdict_data(verdict: Verdict, book: Rulebook) -> dict[str, Any]:
         "conventions": [{"id": c, "question": q, "answer": a} for c, q, a in verdict.conventions],
         "rulings": [{"id": q, "answer": a} for q, a in verdict.rulings],
         "unused_rulings": list(verdict.unused_rulings),
-        "because": [_reason(r, book) for r in verdict.because],
+        "because": [_reason(r, book, scenario) for r in verdict.because],
         "next": verdict.next,
     }
     if verdict.incomplete:
@@ -94,9 +97,23 @@ def _refusal(refused: Refusal) -> dict[str, Any]:
     }
 
 
-def _reason(reason: Reason, book: Rulebook) -> dict[str, Any]:
+def _reason(reason: Reason, book: Rulebook, scenario: Scenario) -> dict[str, Any]:
     fact = f"{reason.key}: {' '.join(reason.value)}" if reason.value else reason.key
-    return {"fact": fact, "rule": reason.rule, "source": _source(book, reason.rule)}
+    told = [scenario.actions[number - 1] for number in reason.acts]
+    return {
+        "fact": fact,
+        "rule": reason.rule,
+        "source": _source(book, reason.rule),
+        "from": [f"{a.actor}: {a.verb} {' '.join(a.targets)}".rstrip() for a in told],
+    }
+
+
+def _tree(tree: Tree[int]) -> dict[str, Any]:
+    """Give a decision tree: a question with its branches, or the index of a reading."""
+    if isinstance(tree, Leaf):
+        return {"reading": tree.outcome}
+    branches = [{"answers": list(answers), "then": _tree(below)} for answers, below in tree.branches]
+    return {"question": tree.question, "branches": branches}
 
 
 def dumps(data: Any) -> str:

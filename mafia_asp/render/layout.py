@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from dataclasses import dataclass, field
 
 #: Width where there is no terminal to ask.
 PLAIN_WIDTH = 80
@@ -30,6 +29,8 @@ def clean(text: str) -> str:
 
 def _direction(text: str) -> set[str]:
     """Give which directions of writing occur: ``ltr``, ``rtl``. Digits count as left to right."""
+    if text.isascii():
+        return {"ltr"} if any(map(str.isalnum, text)) else set()
     found = set()
     for c in text:
         if c.isascii():
@@ -81,14 +82,16 @@ def shorten(text: str, limit: int = 88) -> str:
     return head[:cut].rstrip(" ,;:،؛—.") + ("." if head[cut] == "." else " …")
 
 
-@dataclass
 class Page:
     """Lines that grow from top to bottom, wrapped to a width and coloured where that is wanted."""
 
-    lang: str = "en"
-    width: int = PLAIN_WIDTH
-    colour: bool = False
-    lines: list[str] = field(default_factory=list)
+    __slots__ = ("colour", "lang", "lines", "width")
+
+    def __init__(self, lang: str = "en", width: int = PLAIN_WIDTH, colour: bool = False) -> None:
+        self.lang = lang
+        self.width = width
+        self.colour = colour
+        self.lines: list[str] = []
 
     def paint(self, text: str, *styles: str) -> str:
         """Colour a piece of a line, where colour is wanted."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..decision import Leaf
 from ..i18n import gettext as _
 from .answer import Answer, Cite, Divide, Question, Section, answer, joined, ruling_line
 from .layout import isolate
@@ -11,6 +12,7 @@ from .layout import isolate
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..decision import Tree
     from ..model import Verdict
     from .layout import Page
     from .words import Words
@@ -90,12 +92,18 @@ def _put_cite(page: Page, cite: Cite, words: Words, indent: int = 4) -> None:
 
 def put_divide(page: Page, divide: Divide, words: Words) -> None:
     """Add a group of open questions, with what follows from each answer."""
-    for question in divide.questions:
+    single = len(divide.questions) == 1 and not divide.questions[0].under
+    for position, question in enumerate(divide.questions):
+        if position:
+            page.put()
         put_question(page, question, words)
-    if len(divide.questions) == 1 and not divide.questions[0].under:
+        if not single:
+            _put_answers(page, question, words)
+    page.put()
+    if single:
         _put_single(page, divide, words)
     else:
-        _put_combined(page, divide, words)
+        _put_tree(page, divide, divide.tree, words, 2)
     page.put()
     page.put(_("To settle it, add under rulings: one of"), "dim", indent=2)
     for question in divide.questions:
@@ -121,9 +129,10 @@ def put_question(page: Page, question: Question, words: Words) -> None:
 def _put_single(page: Page, divide: Divide, words: Words) -> None:
     question = divide.questions[0]
     texts = dict(question.answers)
-    for combinations, phrases in divide.ways:
+    for position, (combinations, phrases) in enumerate(divide.ways):
         chosen = list(dict.fromkeys(c[question.id] for c in combinations if question.id in c))
-        page.put()
+        if position:
+            page.put()
         label = " / ".join(isolate(c, words.lang) for c in chosen)
         outcome = joined(phrases, words) or _("nothing else changes")
         page.put(
@@ -134,18 +143,26 @@ def _put_single(page: Page, divide: Divide, words: Words) -> None:
                 page.put(texts[choice], "dim", indent=4)
 
 
-def _put_combined(page: Page, divide: Divide, words: Words) -> None:
-    for question in divide.questions:
-        for choice, text in question.answers:
-            line = isolate(ruling_line(question.id, choice), words.lang)
-            if text:
-                page.put(f"{line} – {text}", "dim", indent=2, hang=4)
-    for combinations, phrases in divide.ways:
-        page.put()
-        page.put(joined(phrases, words) or _("nothing else changes"), "bold", indent=2, hang=4)
-        for combination in combinations:
-            line = ", ".join(ruling_line(q, a) for q, a in combination.items())
-            page.put(_("with {line}").format(line=isolate(line, words.lang)), "cyan", indent=4, hang=6)
+def _put_answers(page: Page, question: Question, words: Words) -> None:
+    for choice, text in question.answers:
+        line = isolate(choice, words.lang)
+        page.put(f"{line} – {text}" if text else line, indent=2, hang=4)
+
+
+def _put_tree(page: Page, divide: Divide, tree: Tree[int], words: Words, indent: int) -> None:
+    """Add what follows from each answer; under an answer, the next question that still matters."""
+    if isinstance(tree, Leaf):
+        return
+    page.verbatim(tree.question, "cyan", indent=indent)
+    for answers, below in tree.branches:
+        line = (
+            f"{page.paint(' / '.join(isolate(a, words.lang) for a in answers), 'cyan')} {arrow(words.lang)}"
+        )
+        if isinstance(below, Leaf):
+            outcome = joined(divide.ways[below.outcome][1], words) or _("nothing else changes")
+            line += f" {page.paint(outcome, 'bold')}"
+        page.put(line, indent=indent + 2, hang=indent + 4)
+        _put_tree(page, divide, below, words, indent + 4)
 
 
 def arrow(lang: str) -> str:

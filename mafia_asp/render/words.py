@@ -47,15 +47,23 @@ def about(book: Rulebook, asked: OpenQuestion) -> tuple[str, tuple[str, ...]]:
 class Words:
     """Says what a verdict names by id. An id that the rulebook does not know is shown as it is."""
 
-    def __init__(self, book: Rulebook, lang: str, players: Iterable[str] = ()) -> None:
+    def __init__(
+        self, book: Rulebook, lang: str, players: Iterable[str] = (), roles: Iterable[str] = ()
+    ) -> None:
         self.book = book
         self.lang = lang
         self.players = frozenset(players)
+        self._roles = frozenset(roles)
 
     @classmethod
     def for_scenario(cls, scenario: Scenario, book: Rulebook, lang: str) -> Words:
         """Words for a scenario; its players' names are kept apart from the rulebook's words."""
-        return cls(book, lang, [p.name for p in scenario.players])
+        return cls(book, lang, [p.name for p in scenario.players], [p.role for p in scenario.players])
+
+    def in_play(self, rule: str) -> bool:
+        """Tell whether a rule is of a role that plays here, or of nobody's in particular."""
+        role = rule.partition(".")[2].partition(".")[0]
+        return role in self._roles or role not in self.book.role_ids
 
     # --- pieces that come from the file ------------------------------------------------------
 
@@ -221,6 +229,10 @@ class Words:
             return _("These abilities chase each other in a circle; which goes first?")
         if identifier.startswith("stops("):
             return _("Does this protection stop that attack? The rulebook does not say.")
+        if identifier.startswith("impaired("):
+            return _("Does this hindrance stop that ability? The rulebook does not say.")
+        if identifier.startswith("lasts("):
+            return _("Does what was laid on a player last night go on? The rulebook does not say.")
         return _("The rulebook does not say.")
 
     def answer_text(self, question: str, answer: str) -> str:
