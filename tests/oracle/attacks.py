@@ -1,0 +1,146 @@
+"""Attacks, protections, and where the two meet."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from .asking import Claim, once, word
+from .deeds import Deed, Deeds
+from .tables import Term
+from .told import Act
+
+
+class Meetings(Deeds):
+    """The layer of attacks and protections."""
+
+    def attacks(self) -> Iterator[tuple[Term, str, Deed]]:
+        """(kind, victim, deed) of every attack."""
+        told = self.told
+        for deed, role, effect, victim in self.landings():
+            if effect == "kill":
+                shot = ("shot", role)
+                yield (("stolen", shot) if deed[0] == "moved" else shot), victim, deed
+        for act in told.acted:
+            own: Deed = ("own", act.number)
+            if act.actor in told.role:
+                fires_back = any(way == "backfires" for _, way in self.mode(own))
+                aimed = told.named(act, 1) is not None
+                if fires_back and aimed and not self.taken(act.number) and not self.void(act.number):
+                    yield ("backfire", act.role), act.actor, own
+            elif self._group_strikes(act):
+                yield ("shot", act.actor), act.targets[0], own
+
+    def _group_strikes(self, act: Act) -> bool:
+        """A group strikes by itself unless the role that is its voice has named the same victim."""
+        told = self.told
+        victim = told.named(act, 1)
+        if victim is None:
+            return False
+        voices = {role for _, group, role in self.tables["agent"] if group == act.actor}
+        return not any(
+            b.role in voices and told.group_can(act.actor, b.verb) and told.named(b, 1) == victim
+            for b in told.acted
+            if b.actor in told.role
+        )
+
+    @once
+    def protections(self, player: str) -> dict[Term, list[Deed]]:
+        """The kinds of protection that a player has, and whence."""
+        found: dict[Term, list[Deed]] = defaultdict(list)
+        for deed, _, effect, victim in self.landings():
+            if victim == player and effect[0] == "protect":
+                found[effect[1]].append(deed)
+        for kind, deed in self._own_protections(player):
+            found[kind].append(deed)
+        return found
+
+    def wards_off(self, protection: Term, sources: list[Deed], kind: Term) -> bool | None:
+        """Whether a protection keeps an attack away; None where the two do not meet at all."""
+        kin = {kind} | {k for of, k in self.tables["declared_kin"] if of == kind}
+        if kind[0] == "stolen":
+            kin.add(kind[1])
+        said = {k for _, x, k in self.tables["stops"] if x == protection}
+        said |= {k for _, k, x in self.tables["pierces"] if x == protection}
+        nearest = {kind} if kind in said else kin & said
+        if (protection,) in self.tables["narrow"] and not nearest:
+            return None
+        claims: set[Claim] = {
+            (r, "stops") for r, x, k in self.tables["stops"] if x == protection and k in nearest
+        }
+        claims |= {(r, "pierces") for r, k, x in self.tables["pierces"] if x == protection and k in nearest}
+        classes = {"any", "shot"} if any(k[0] == "shot" for k in kin) else {"any"}
+        claims |= {(r, "stops") for r, x, c in self.tables["stops_class"] if x == protection and c in classes}
+        if any(source[0] == "pass" for source in sources):
+            claims |= {
+                (r, "pierces") for r, k, c in self.tables["pierces_class"] if k in kin and c == "standing"
+            }
+        if claims:
+            return any(said == "stops" for _, said in self.weigh(claims))
+        fills = [row for row in self.tables["fills"] if row[2][1] == protection and row[2][2] in kin]
+        if not fills:
+            return self.ask(word(("stops", protection, kind)), ("true", "false")) == "true"
+        answers = {q: self.ask(q, self.named_readings(q)) for q in sorted({row[0] for row in fills})}
+        return any(answers[q] == answer for q, answer, _ in fills)
+
+    def _own_protections(self, player: str) -> Iterator[tuple[Term, Deed]]:
+        if player in self.told.alive:
+            for _, verb in self.told.standing(self.told.role[player]):
+                if not self.wrong(("pass", player, verb)):
+                    yield verb, ("pass", player, verb)
+
+    # ---- where the acts of those killed earlier lapse ----
+
+    def void(self, act: int) -> bool:
+        """Whether a circle, or the death of its actor, stops an act."""
+        return self._fallen(act) if self.told.lapse else super().void(act)
+
+    @once
+    def _fallen(self, number: int) -> bool:
+        """Whether an act's actor has been killed before it, as far as the act can know."""
+        told, victim = self.told, self.told.number[number].actor
+        for blow, act in sorted(told.falls):
+            if act == number and blow not in told.refused and (blow, act) not in self.cut_edges():
+                for kind in self._blows_of(told.number[blow], victim):
+                    shields = self._shields(victim, number)
+                    if not any(self.wards_off(x, by, kind) for x, by in shields.items()):
+                        return True
+        return False
+
+    def _blows_of(self, act: Act, victim: str) -> Iterator[Term]:
+        """The kinds of attack that an act brings on a player, by itself or by what it has stolen."""
+        told = self.told
+        own: Deed = ("own", act.number)
+        if told.kills(act) and told.named(act, 1) == victim and self._strikes(act, own):
+            yield "shot", act.role
+        robbed = told.named(act, 1)
+        if robbed is not None and told.takes(act.role, act.verb) and told.named(act, 2) == victim:
+            role = told.role[robbed]
+            for verb in sorted({v for _, v, effect in told.does[role] if effect == "kill"}):
+                if self.lands(("moved", act.number, verb)):
+                    yield "stolen", ("shot", role)
+
+    def _strikes(self, act: Act, own: Deed) -> bool:
+        return self.lands(own) if act.actor in self.told.role else self._group_strikes(act)
+
+    def _shields(self, victim: str, act: int) -> dict[Term, list[Deed]]:
+        """The protections of a player, but for those that `act` must not depend on."""
+        told = self.told
+        given: list[tuple[Term, Deed]] = []
+        for other in told.acted:
+            if other.actor not in told.role:
+                continue
+            if told.named(other, 1) == victim:
+                given += [(x, ("own", other.number)) for x in told.shields(other.role, other.verb)]
+            robbed = told.named(other, 1)
+            if robbed is not None and told.takes(other.role, other.verb) and told.named(other, 2) == victim:
+                for verb in {v for _, v, _ in told.does[told.role[robbed]]}:
+                    moved: Deed = ("moved", other.number, verb)
+                    given += [(x, moved) for x in told.shields(told.role[robbed], verb)]
+        found: dict[Term, list[Deed]] = defaultdict(list)
+        for kind, deed in given:
+            if not any((o, act) in self.cut_edges() for o in self.origins(deed)) and self.lands(deed):
+                found[kind].append(deed)
+        for kind, deed in self._own_protections(victim):
+            found[kind].append(deed)
+        return found

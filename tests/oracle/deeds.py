@@ -1,0 +1,292 @@
+"""What works tonight, and on whom: hindrances, thefts, and what lands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from .asking import Asking, Claim, once, word
+from .tables import Term
+from .told import Act
+
+#: a deed: ("own", act), ("moved", act of the theft, ability), ("pass", player, ability)
+Deed = tuple[Any, ...]
+
+
+class Deeds(Asking):
+    """The layer of deeds."""
+
+    # ---- circles ----
+
+    def cut_edges(self) -> set[tuple[int, int]]:
+        """The influences that do not count."""
+        return self.circles()[0]
+
+    def void(self, act: int) -> bool:
+        """Whether a circle stops an act."""
+        return act in self.circles()[1]
+
+    @once
+    def circles(self) -> tuple[set[tuple[int, int]], set[int]]:
+        """The influences that are cut, and the acts that stop each other, as the answers have it."""
+        severed: set[tuple[int, int]] = set(self.told.lapse_cuts) if self.told.lapse else set()
+        stopped: set[int] = set()
+        told = self.told
+        for knot in told.knots:
+            answer = self.ask(knot.question, ["nobody", "wake_order", *knot.verbs])
+            if answer == "nobody":
+                stopped |= knot.acts
+
+            def when(n: int, answer: str = answer) -> tuple[bool, tuple[int, int, str]]:
+                return told.number[n].verb != answer, told.rank(n)
+
+            for a, b in told.influence:
+                if a in knot.acts and b in knot.acts and not when(a) < when(b):
+                    severed.add((a, b))
+        return severed, stopped
+
+    def origins(self, deed: Deed) -> set[int]:
+        """The acts without which a deed would not be."""
+        if deed[0] == "own":
+            return {deed[1]}
+        if deed[0] == "moved":
+            robbed = self.told.named(self.told.number[deed[1]], 1)
+            return {deed[1]} | {a.number for a in self.told.acted if (a.actor, a.verb) == (robbed, deed[2])}
+        return set()
+
+    def severed(self, cause: Deed, deed: Deed) -> bool:
+        """Whether what `cause` does to `deed` is cut."""
+        if deed[0] == "pass":
+            return False
+        return any((origin, deed[1]) in self.cut_edges() for origin in self.origins(cause))
+
+    # ---- deeds ----
+
+    def owner(self, deed: Deed) -> str:
+        if deed[0] == "pass":
+            return str(deed[1])
+        act = self.told.number[deed[1]]
+        return act.actor if deed[0] == "own" else str(self.told.named(act, 1))
+
+    def ability(self, deed: Deed) -> Term:
+        return self.told.number[deed[1]].verb if deed[0] == "own" else deed[2]
+
+    def deeds(self) -> Iterator[Deed]:
+        """Everything that may work tonight."""
+        told = self.told
+        for act in told.acted:
+            yield ("own", act.number)
+        for player in sorted(told.alive):
+            for _, verb in told.standing(told.role[player]):
+                yield ("pass", player, verb)
+            for _, role, verb in self.tables["routine"]:
+                if role == told.role[player]:
+                    yield ("pass", player, verb)
+        for theft in told.acted:
+            for verb in sorted(self.loot(theft.number), key=str):
+                yield ("moved", theft.number, verb)
+
+    def is_standing(self, deed: Deed) -> list[str]:
+        """The rules that let a deed stand by itself."""
+        role = self.told.role[self.owner(deed)]
+        return [rule for rule, verb in self.told.standing(role) if verb == self.ability(deed)]
+
+    @once
+    def mode(self, deed: Deed) -> frozenset[Claim]:
+        """What the statements make of a deed tonight: (rule, way), the way ``ok`` among them."""
+        told, owner, ability = self.told, self.owner(deed), self.ability(deed)
+        if owner not in told.role:
+            return frozenset()
+        role = told.role[owner]
+        claims: set[Claim] = set()
+        for status in self.hindered(deed):
+            rows = [row for row in self.tables["impaired"] if row[1] == status]
+            special = [row for row in rows if row[2:4] == (role, ability)]
+            general = [row for row in rows if row[2:4] == ("any", "any")]
+            claims |= {(row[0], row[4]) for row in special or general}
+            if deed[0] == "pass":
+                claims |= {(rule, "ok") for rule in self.is_standing(deed)}
+        loose = deed[0] == "pass" and not self._firm(owner, ability)
+        if loose and (robbers := self.robbers_of(owner, ability)):
+            opened = {rule for rule, r in self.tables["opened_by_theft"] if r == role}
+            for theft in robbers:
+                opened_by = opened or self.taking_rules(theft)
+                claims |= {(rule, "fails") for rule in opened_by}
+            claims |= {(rule, "ok") for rule in self.is_standing(deed)}
+        return frozenset(self.weigh(claims))
+
+    @once
+    def wrong(self, deed: Deed) -> bool:
+        """Whether a deed does not do what it ordinarily does."""
+        untold = False
+        owner = self.owner(deed)
+        if owner in self.told.role:
+            role, ability = self.told.role[owner], self.ability(deed)
+            spoken = {
+                row[1] for row in self.tables["impaired"] if row[2:4] in ((role, ability), ("any", "any"))
+            }
+            for status in sorted(self.hindered(deed)):
+                if status not in spoken:
+                    question = word(("impaired", status, ability))
+                    untold |= self.ask(question, ("true", "false")) == "true"
+        return untold or any(way != "ok" for _, way in self.mode(deed))
+
+    @once
+    def hindered(self, deed: Deed) -> frozenset[str]:
+        """The hindrances that reach a deed."""
+        told, owner = self.told, self.owner(deed)
+        if owner not in told.role or (deed[0] == "pass" and self._firm(owner, deed[2])):
+            return frozenset()
+        found = {status for status, player in told.lingering if player == owner and self._still(status)}
+        for cause, status in self._blows_at(owner):
+            if status not in found and not self.severed(cause, deed) and self.bites(cause, status, owner):
+                found.add(status)
+        return frozenset(found)
+
+    def _still(self, status: str) -> bool:
+        """Whether a hindrance of the night before, of which nothing says when it ends, goes on."""
+        return self.ask(word(("lasts", status)), ("true", "false")) == "true"
+
+    def _firm(self, player: str, verb: Term) -> bool:
+        return (self.told.role[player], verb) in self.tables["unshaken"]
+
+    def _blows_at(self, player: str) -> Iterator[tuple[Deed, str]]:
+        """Every deed that would lay a hindrance on a player, if it lands."""
+        told = self.told
+        for act in told.acted:
+            if act.actor not in told.role:
+                continue
+            for status in sorted(told.imposed(act.role, act.verb)):
+                if told.named(act, told.place(act.verb, ("impose", status))) == player:
+                    yield ("own", act.number), status
+            robbed = told.named(act, 1)
+            if told.takes(act.role, act.verb) and robbed is not None and told.named(act, 2) == player:
+                role = told.role[robbed]
+                for verb in sorted({v for _, v, _ in told.does[role]}):
+                    for status in sorted(told.imposed(role, verb)):
+                        yield ("moved", act.number, verb), status
+
+    @once
+    def bites(self, cause: Deed, status: str, victim: str) -> bool:
+        """Whether a deed lands and what it lays on its victim takes effect."""
+        if not self.lands(cause):
+            return False
+        if cause[0] != "moved" or status not in self.told.hindrances:
+            return True
+        role = self.told.role[victim]
+        claims = {(r, "lapses") for r, s, ro in self.tables["lapses_if_robbed"] if (s, ro) == (status, role)}
+        claims |= {(r, "bites") for r, s, ro in self.tables["carried_over"] if (s, ro) == (status, role)}
+        claims |= {(rule, "bites") for rule in self.taking_rules(self.told.number[cause[1]])}
+        return not any(said == "lapses" for _, said in self.weigh(claims))
+
+    def taking_rules(self, theft: Act) -> set[str]:
+        return {rule for rule, effect in self.told.effects(theft.role, theft.verb) if effect == "take"}
+
+    # ---- theft ----
+
+    @once
+    def works(self, number: int) -> bool:
+        """Whether a theft takes what there is."""
+        act = self.told.number[number]
+        if act.actor not in self.told.role or not self.told.takes(act.role, act.verb):
+            return False
+        return not self.void(number) and not self.wrong(("own", number))
+
+    @once
+    def loot(self, number: int) -> frozenset[Term]:
+        """The abilities that a theft takes."""
+        told = self.told
+        act = told.number[number]
+        robbed = told.named(act, 1)
+        if robbed is None or number in told.refused or not told.takes(act.role, act.verb):
+            return frozenset()
+        role = told.role[robbed]
+        things: set[Term] = set()
+        used: set[Term] = set()
+        for other in told.acted:
+            uses = other.actor == robbed and any(t != "nobody" for t in other.targets)
+            if uses and told.has(role, other.verb) and not told.takes(role, other.verb):
+                used.add(other.verb)
+                if (number, other.number) not in self.cut_edges():
+                    things.add(other.verb)
+        if robbed in told.alive:
+            # What is carried is taken without an act; where there is one, it is the act that is robbed.
+            things |= {verb for _, r, verb in self.tables["carries"] if r == role and verb not in used}
+            things |= {verb for _, verb in told.standing(role) if not self._firm(robbed, verb)}
+        return frozenset(things) if things and self.works(number) else frozenset()
+
+    def robbers_of(self, player: str, verb: Term) -> list[Act]:
+        thefts = [a for a in self.told.acted if self.told.named(a, 1) == player]
+        return [a for a in thefts if verb in self.loot(a.number)]
+
+    @once
+    def taken(self, number: int) -> bool:
+        """Whether an act's ability has been taken from its actor."""
+        act = self.told.number[number]
+        thefts = [a for a in self.told.acted if self.told.named(a, 1) == act.actor]
+        loose = [theft for theft in thefts if (theft.number, number) not in self.cut_edges()]
+        return any(act.verb in self.loot(theft.number) for theft in loose)
+
+    # ---- what lands ----
+
+    @once
+    def lands(self, deed: Deed) -> bool:
+        """Whether a deed does what it ordinarily does."""
+        told = self.told
+        if deed[0] == "moved":
+            robbed = told.named(told.number[deed[1]], 1)
+            if robbed is None or not any(v == deed[2] for _, v, _ in told.does[told.role[robbed]]):
+                return False
+            return deed[2] in self.loot(deed[1]) and not self.wrong(deed)
+        act = told.number[deed[1]]
+        if act.number in told.refused or act.actor not in told.role or self.void(act.number):
+            return False
+        return not self.taken(act.number) and not self.wrong(deed)
+
+    @once
+    def landings(self) -> list[tuple[Deed, str, Term, str]]:
+        """(deed, whose role it is done as, effect, victim) of everything that takes place.
+
+        A deed that turns on its owner is in the list with the owner as its victim.
+        """
+        told = self.told
+        found = []
+        for deed in self.deeds():
+            owner = self.owner(deed)
+            if owner not in told.role:
+                continue
+            role, ability = told.role[owner], self.ability(deed)
+            turned = self.turned(deed)
+            for _, effect in told.effects(role, ability):
+                place = told.place(ability, effect)
+                if turned and place == 1:
+                    found.append((deed, role, effect, owner))
+                if deed[0] != "pass" and self.lands(deed):
+                    act = told.number[deed[1]]
+                    victim = told.named(act, place if deed[0] == "own" else 2)
+                    if victim is not None:
+                        found.append((deed, role, effect, victim))
+        return found
+
+    def turned(self, deed: Deed) -> bool:
+        """Whether a deed works, and works on its owner."""
+        if deed[0] == "own" and self.void(deed[1]):
+            return False
+        return any(way == "self" for _, way in self.mode(deed))
+
+    @once
+    def held(self, player: str) -> frozenset[str]:
+        """Every status that takes effect on a player."""
+        owners = {self.owner(deed) for deed in self.deeds()}
+        asked = {status for status, who in self.told.lingering if who in owners}
+        found = {
+            status
+            for status, who in self.told.lingering
+            if who == player and status in asked and self._still(status)
+        }
+        return frozenset(found).union(
+            effect[1]
+            for deed, _, effect, victim in self.landings()
+            if victim == player and effect[0] == "impose"
+            if self.turned(deed) or self.bites(deed, effect[1], victim)
+        )

@@ -1,0 +1,64 @@
+"""The answer sets of random nights on the whole of a rulebook (``random_nights.py`` does it at length)."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from random_nights import BOOK, check, night, run
+
+from mafia_asp.model import Action, Player, Scenario
+from mafia_asp.rulebook import Rulebook
+
+DRUGGED_SNIPER = Scenario(
+    BOOK,
+    (Player("N1", "sniper"), Player("N2", "bartender"), Player("N3", "doctor"), Player("N4", "killer")),
+    "night",
+    2,
+    (
+        Action("N1", "shoot", ("N4",)),
+        Action("N2", "drug", ("N1",)),
+        Action("N3", "save", ("N2",)),
+        Action("N4", "shoot", ("N2",)),
+    ),
+)
+
+
+def test_every_assignment_has_one_answer_set_and_no_reading_is_lost() -> None:
+    report = run(60, 2024, players=12, most=400, samples=2)
+    assert report.failures == []
+    assert report.counts["capped and sampled"] <= 6
+
+
+@pytest.mark.parametrize(
+    ("fault", "text"),
+    [
+        ("no answer set", "odd :- not odd."),
+        ("several answer sets", "one :- not other. other :- not one."),
+        ("expected", ':- pick("ca.q.sniper.1","dies").'),
+        ("under some answers", ':- pick("ca.q.sniper.1","dies"), pick("ca.q.killer.6","dies").'),
+        (
+            "no common question",
+            'reading(("q.1";"q.2"),("a";"b")). { one }. ask("q.1",x) :- one. ask("q.2",x) :- not one.',
+        ),
+    ],
+)
+def test_a_broken_rulebook_is_noticed(fault: str, text: str) -> None:
+    book = Rulebook.load(BOOK)
+    rng = random.Random(1)
+    assert check(DRUGGED_SNIPER, book, 1000, rng)[0] == ""
+    wrong, _ = check(DRUGGED_SNIPER, book, 1000, rng, text=text)
+    assert fault in wrong
+
+
+def test_capped_nights_are_sampled() -> None:
+    book = Rulebook.load(BOOK)
+    rng = random.Random(3)
+    assert check(DRUGGED_SNIPER, book, 2, rng) == ("", False)
+    broken = ':- pick("ca.q.sniper.1","dies").'
+    assert any(check(DRUGGED_SNIPER, book, 1, rng, text=broken)[0] for _ in range(10))
+
+
+def test_one_seed_makes_one_night() -> None:
+    assert night(random.Random(5)) == night(random.Random(5))
+    assert night(random.Random(5)) != night(random.Random(6))
