@@ -53,6 +53,8 @@ class Model(NamedTuple):
     because: frozenset[Atom] = frozenset()
     #: (key, value, number of an action) of ``by_act/3``
     by_act: frozenset[Atom] = frozenset()
+    #: facts with which the next phase begins, of ``next/1``
+    next: frozenset[Atom] = frozenset()
     #: (convention, question, answer)
     followed: frozenset[Atom] = frozenset()
     #: (question, answer)
@@ -159,7 +161,7 @@ class Ground:
             return done, bool(handle.get().exhausted)
 
     def _read(self, model: clingo.Model) -> Model:
-        groups: dict[str, list[Atom]] = {"out": [], "because": [], "by_act": [], "followed": [], "heeded": []}
+        groups: dict[str, list[Atom]] = {"out": [], "because": [], "by_act": [], "next": [], "followed": [], "heeded": []}
         picks: dict[str, str] = {}
         known = self._atoms
         for symbol in model.symbols(shown=True):
@@ -175,6 +177,7 @@ class Ground:
             frozenset(groups["out"]),
             frozenset(groups["because"]),
             frozenset(groups["by_act"]),
+            frozenset(groups["next"]),
             frozenset(groups["followed"]),
             frozenset(groups["heeded"]),
         )

@@ -22,7 +22,8 @@ SPELLED_OUT = 64
 #: up to so many actions, the answer sets are simply listed first
 FEW_ACTIONS = 9
 #: what `next` holds of an outcome: where these keys are open, there is no next state
-_STATE = frozenset({"dead", "role", "item", "count"})
+_STATE = frozenset({"dead", "role", "item", "count", "cannot", "refused", "told"})
+_FACTS = ("role", "gone", "item", "count", "was", "found")
 
 
 def decide(
@@ -131,7 +132,7 @@ def _verdict(
         rulings=tuple(sorted(heeded)),
         unused_rulings=tuple(sorted(q for q in scenario.rulings if q not in raised)),
         because=_because(reader, models),
-        next=_next(scenario, reader, certain, parts),
+        next=_next(scenario, reader, models[0].next, parts),
         incomplete=not complete,
     )
 
@@ -231,32 +232,36 @@ def _because(reader: Reader, models: Sequence[Model]) -> tuple[Reason, ...]:
 
 
 def _next(
-    scenario: Scenario, reader: Reader, certain: frozenset[Atom], parts: Iterable[Part]
+    scenario: Scenario, reader: Reader, state: Iterable[Atom], parts: Iterable[Part]
 ) -> dict[str, Any] | None:
     """Return the next phase's scenario, or None where part of its state is open."""
     touched = {a[0][0] if isinstance(a[0], tuple) else a[0] for part in parts for a in part.touched}
-    if touched & (_STATE | {"cannot", "refused"}):
+    if touched & _STATE:
         return None
-    outcome = reader.outcome(certain)
-    dead = set(outcome["dead"])
+    facts_of: dict[str, list[tuple[Any, ...]]] = {}
+    done: set[int] = set()
+    for (fact,) in state:
+        kind, subject, *rest = fact
+        if kind == "did":
+            done.add(subject)
+        else:
+            facts_of.setdefault(subject, []).append((kind, *rest))
     players: dict[str, Any] = {}
-    for player in scenario.players:
-        role = outcome["roles"].get(player.name, player.role)
-        state: dict[str, Any] = {"role": role}
-        if not player.alive or player.name in dead:
-            state["alive"] = False
-        items = outcome["items"].get(player.name, [])
-        if items:
-            state["items"] = items
-        state.update({**player.counts, **outcome["counters"].get(player.name, {})})
-        if role != player.role:
-            state["was"] = {**player.was, "role": player.role}
-        elif player.was:
-            state["was"] = dict(player.was)
-        if player.found:
-            state["found"] = list(player.found)
-        players[player.name] = state if len(state) > 1 else role
-    return _following(scenario, players, {a[1] for a in certain if a[0] == "refused"})
+    for seat, player in enumerate(scenario.players, 1):
+        facts_here = sorted(facts_of.get(f"p{seat}", ()), key=str)
+        own = {kind: [rest for k, *rest in facts_here if k == kind] for kind in _FACTS}
+        told: dict[str, Any] = {"role": own["role"][0][0] if own["role"] else player.role}
+        if own["gone"]:
+            told["alive"] = False
+        if own["item"]:
+            told["items"] = [reader.text(item) for (item,) in own["item"]]
+        told |= {counter: number for counter, number in own["count"]}
+        if own["was"]:
+            told["was"] = {key: reader.name(value) for key, value in own["was"]}
+        if own["found"]:
+            told["found"] = sorted((reader.name(name) for (name,) in own["found"]), key=reader.order)
+        players[player.name] = told if len(told) > 1 else told["role"]
+    return _following(scenario, players, done)
 
 
 #: phase -> (next phase, where its actions go)
@@ -268,7 +273,7 @@ _FOLLOWS = {
 }
 
 
-def _following(scenario: Scenario, players: dict[str, Any], refused: set[int]) -> dict[str, Any] | None:
+def _following(scenario: Scenario, players: dict[str, Any], done: set[int]) -> dict[str, Any] | None:
     if scenario.phase not in _FOLLOWS:
         return None
     phase, where = _FOLLOWS[scenario.phase]
@@ -281,9 +286,9 @@ def _following(scenario: Scenario, players: dict[str, Any], refused: set[int]) -
     if where:
         from .scenario import action_data
 
-        done = [action_data(a) for n, a in enumerate(scenario.actions, 1) if n not in refused]
-        if done:
-            following[where] = done
+        acts = [action_data(a) for n, a in enumerate(scenario.actions, 1) if n in done]
+        if acts:
+            following[where] = acts
     if scenario.rulings:
         following["rulings"] = dict(scenario.rulings)
     return following
