@@ -13,13 +13,14 @@ from typing import NamedTuple
 
 import clingo
 
+from .decision import Leaf
 from .facts import Facts, question_id
 from .outcome import observable
 from .readings import Part, split
 from .solve import Atom, Ground, Limits, Model, Program
 
 #: answer sets of one part that are listed; beyond that the answer is marked incomplete
-PART_LIMIT = 2048
+PART_LIMIT = 4096
 #: readings of one part whose reasons are read out
 WITNESSES = 12
 
@@ -109,9 +110,12 @@ def components(
     for component in _connected(table, circuit, fixed):
         held = [literal for question, literal in table.chosen(base) if question not in component.questions]
         rows, complete = table.rows(component, held, limits)
-        everything &= complete
-        common, parts = split(rows)
         changing = {table.outcome[literal] for literal in component.outcomes}
+        if complete:
+            common, parts = split(rows)
+        else:
+            everything = False
+            common, parts = table.bounds(component, held, limits)
         sure = frozenset(atom for atom in sure if atom not in changing or atom in common)
         found.append((frozenset(), parts))
         seen += table.witnesses(base, parts, component, limits)
@@ -152,6 +156,16 @@ class _Table:
             return Model(chosen, out)
 
         return self.ground.models(limits, held, cap=PART_LIMIT, read=read)
+
+    def bounds(
+        self, component: _Component, held: Sequence[int], limits: Limits
+    ) -> tuple[frozenset[Atom], list[Part]]:
+        """Return what holds in every reading of too large a component, and a part without readings."""
+        some, _ = self.ground.consequences("brave", limits, held, component.outcomes)
+        every, finished = self.ground.consequences("cautious", limits, held, component.outcomes)
+        common = frozenset(self.outcome[literal] for literal in every) if finished else frozenset[Atom]()
+        touched = frozenset(self.outcome[literal] for literal in some) - common
+        return common, [Part(tuple(sorted(component.questions)), touched, (), Leaf(0), {})]
 
     def witnesses(
         self, base: Model, parts: Iterable[Part], component: _Component, limits: Limits

@@ -33,13 +33,19 @@ Tree = Leaf[Outcome] | Fork[Outcome]
 def decision_tree(rows: Sequence[tuple[Picks, Outcome]]) -> Tree[Outcome]:
     """Return the tree for `rows`: every assignment of answers with its outcome.
 
-    In every set of rows that share some answers, some question must be asked in all of them: what the
-    core guarantees of a night's readings.
+    In every set of rows that share some answers, some question is asked in all of them: what the core
+    guarantees of a night's readings.
+
+    Raises:
+        ValueError: that is not so, or two rows with the same answers differ.
     """
     outcomes = {outcome for _, outcome in rows}
     if len(outcomes) == 1:
         return Leaf(rows[0][1])
-    best = min(_shared(rows), key=lambda question: (_spread(rows, question), question))
+    shared = _shared(rows)
+    if not shared:
+        raise ValueError("no question that divides these rows is asked in all of them")
+    best = min(shared, key=lambda question: (_spread(rows, question), question))
     under: dict[Tree[Outcome], list[str]] = {}
     for answer, some in _split(rows, best).items():
         under.setdefault(decision_tree(some), []).append(answer)
@@ -57,6 +63,13 @@ def paths(tree: Tree[Outcome]) -> Iterator[tuple[dict[str, str], Outcome]]:
     for answers, below in tree.branches:
         for answer, (picks, outcome) in product(answers, list(paths(below))):
             yield {tree.question: answer, **picks}, outcome
+
+
+def relabel(tree: Tree[Outcome], number: Mapping[Outcome, int]) -> Tree[int]:
+    """Return the tree with each outcome's number in its place."""
+    if isinstance(tree, Leaf):
+        return Leaf(number[tree.outcome])
+    return Fork(tree.question, tuple((answers, relabel(below, number)) for answers, below in tree.branches))
 
 
 def questions_of(tree: Tree[Outcome]) -> list[str]:

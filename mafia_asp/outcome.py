@@ -81,11 +81,11 @@ class Reader:
             elif kind == "call":
                 calls.add((subject, value))
             elif kind in ("role", "team"):
-                out.setdefault(f"{kind}s", {})[self.name(subject)] = value
+                _add(out.setdefault(f"{kind}s", {}), self.name(subject), value)
             elif kind == "item":
                 out.setdefault("items", {}).setdefault(self.name(subject), set()).add(self.text(value))
             elif kind == "count":
-                out.setdefault("counters", {}).setdefault(self.name(subject), {})[key[2]] = value
+                _add(out.setdefault("counters", {}).setdefault(self.name(subject), {}), key[2], value)
         self._answers(out, answers, told)
         if whole:
             out.setdefault("illegal", False)
@@ -112,7 +112,10 @@ class Reader:
             out.setdefault("answers", {})[player] = self._told(values)
 
     def _told(self, values: list[Value]) -> Any:
-        """A role, ``none``, one name, or the list of those who are shown (which may be empty)."""
+        """A role, ``none``, one name, a choice of names, or the list of those shown (which may be empty)."""
+        offered = [self.name(v[1]) for v in values if isinstance(v, tuple) and v[0] == "one_of"]
+        if offered:
+            return {"one_of": sorted(set(offered), key=self.order)}
         if any(isinstance(v, tuple) for v in values):
             return min(v[1] for v in values if isinstance(v, tuple))
         if "none" in values:
@@ -132,6 +135,15 @@ class Reader:
             elif isinstance(value, dict):
                 out[key] = {name: _in_order(value[name]) for name in sorted(value, key=self.order)}
         return out
+
+
+def _add(table: dict[str, Any], key: str, value: Any) -> None:
+    """Enter a value; where several are possible they form a list."""
+    if key not in table:
+        table[key] = value
+    elif table[key] != value:
+        known = table[key] if isinstance(table[key], list) else [table[key]]
+        table[key] = sorted({*known, value}, key=str)
 
 
 def _in_order(value: Any) -> Any:

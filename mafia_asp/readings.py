@@ -11,7 +11,7 @@ from itertools import combinations
 from math import prod
 from typing import NamedTuple
 
-from .decision import Tree, decision_tree, paths
+from .decision import Tree, decision_tree, paths, questions_of, relabel
 from .outcome import observable
 from .solve import Atom, Model
 
@@ -51,15 +51,10 @@ def split(models: Sequence[Model]) -> tuple[frozenset[Atom], list[Part]]:
     rows = [(model.picks, out - certain) for model, out in zip(models, seen, strict=True)]
     touches, under = _touches(rows)
     groups = _groups(touches, under, outcomes)
-    while True:
-        parts = [_part(group, rows, under) for group in groups]
-        if prod(len(part.readings) for part in parts) == len(outcomes) and _covers(parts, outcomes):
-            return certain, parts
-        if len(groups) <= 1:
-            everything = frozenset.union(*outcomes)
-            questions = sorted({q for picks, _ in rows for q in picks})
-            return certain, [_part((questions, everything), rows, under)]
-        groups = [_merged(groups)]
+    parts = [_part(atoms, rows, under) for _, atoms in groups]
+    if not _covers(parts, outcomes):
+        parts = [_part(frozenset.union(*outcomes), rows, under)]
+    return certain, parts
 
 
 def _touches(rows: Sequence[tuple[Picks, frozenset[Atom]]]) -> tuple[dict[str, set[Atom]], dict[str, Picks]]:
@@ -110,27 +105,20 @@ def _groups(
     return sorted(groups) if groups else [([], frozenset.union(*outcomes))]
 
 
-def _merged(groups: list[tuple[list[str], frozenset[Atom]]]) -> tuple[list[str], frozenset[Atom]]:
-    return sorted(q for names, _ in groups for q in names), frozenset.union(*(atoms for _, atoms in groups))
-
-
 def _part(
-    group: tuple[list[str], frozenset[Atom]],
-    rows: Sequence[tuple[Picks, frozenset[Atom]]],
-    under: dict[str, Picks],
+    atoms: frozenset[Atom], rows: Sequence[tuple[Picks, frozenset[Atom]]], under: dict[str, Picks]
 ) -> Part:
-    questions, atoms = group
-    table = {tuple((q, picks[q]) for q in questions if q in picks): out & atoms for picks, out in rows}
+    """Return the part that `atoms` make up: only the questions on which they hang are in its tree."""
+    tree = decision_tree([(picks, out & atoms) for picks, out in rows])
     ways: dict[frozenset[Atom], list[Picks]] = {}
-    for picks, out in paths(decision_tree([(dict(picks), out) for picks, out in table.items()])):
+    for picks, out in paths(tree):
         ways.setdefault(out, []).append(picks)
     readings = [Reading(out, tuple(sorted(some, key=_as_text))) for out, some in ways.items()]
     readings.sort(key=lambda reading: _as_text(reading.rests_on[0]))
     number = {reading.atoms: index for index, reading in enumerate(readings)}
-    tree = decision_tree([(dict(picks), number[out]) for picks, out in table.items()])
-    asked = sorted({q for some in ways.values() for picks in some for q in picks})
+    asked = sorted(questions_of(tree))
     conditions = {q: under[q] for q in asked if under.get(q)}
-    return Part(tuple(asked), atoms, tuple(readings), tree, conditions)
+    return Part(tuple(asked), atoms, tuple(readings), relabel(tree, number), conditions)
 
 
 def _as_text(picks: Picks) -> list[tuple[str, str]]:
@@ -141,5 +129,7 @@ def _covers(parts: Sequence[Part], outcomes: set[frozenset[Atom]]) -> bool:
     """Whether every outcome is put together from readings of the parts, and nothing is left over."""
     touched: frozenset[Atom] = frozenset().union(*(part.touched for part in parts))
     if sum(len(part.touched) for part in parts) != len(touched):
+        return False
+    if prod(len(part.readings) for part in parts) != len(outcomes):
         return False
     return all(out <= touched for out in outcomes)

@@ -8,12 +8,12 @@ night are its readings. How clingo is called (settings, bounds) follows what was
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import clingo
 
-from .errors import LimitError
+from .errors import Fault, InputError, LimitError
 from .facts import question_id
 
 if TYPE_CHECKING:
@@ -77,7 +77,11 @@ class Limits:
 
 
 class Ground:
-    """The ground program of one scenario, to be asked for its readings."""
+    """The ground program of one scenario, to be asked for its readings.
+
+    Raises:
+        InputError: rules that are not ours cannot be worked out, or say what no outcome can hold.
+    """
 
     def __init__(
         self,
@@ -104,7 +108,11 @@ class Ground:
             self.control.add("base", [], facts)
             self.control.ground([("base", [])])
         except RuntimeError as error:
-            raise LimitError("ground", {"problem": "; ".join(problems) or str(error)}) from None
+            raise _refused(program, "; ".join(problems) or str(error)) from None
+        if program.checked:
+            from .shapes import check_shapes
+
+            check_shapes(self.control, program.checked)
         self._cache: dict[clingo.Symbol, Value] = {}
         self._atoms: dict[clingo.Symbol, tuple[str, Atom]] = {}
         self._limited = True
@@ -121,7 +129,7 @@ class Ground:
         At most `cap` are returned, each read by `read` (by default in full).
 
         Raises:
-            LimitError: no answer set was found within the time.
+            LimitError: no answer set was found within the time, or there is none.
         """
         cap = limits.models if cap is None else cap
         read = read or self._read
@@ -144,6 +152,30 @@ class Ground:
             raise LimitError("no_answer") if done else LimitError("time", {"seconds": limits.seconds})
         return found[:cap], done and exhausted and len(found) <= cap
 
+    def consequences(
+        self, mode: str, limits: Limits, assumptions: Sequence[int], literals: Iterable[int]
+    ) -> tuple[set[int], bool]:
+        """Return which `literals` hold in some (``brave``) or every (``cautious``) answer set.
+
+        The second value says whether the search was finished; if not, what holds in some may lack
+        something, and what holds in every one may have too much.
+        """
+        solving: Any = self.control.configuration.solve
+        wanted = list(literals)
+        held: set[int] = set()
+
+        def on_model(model: clingo.Model) -> bool:
+            held.clear()
+            held.update(literal for literal in wanted if model.is_true(literal))
+            return limits.left() > 0
+
+        solving.enum_mode = mode
+        try:
+            _, exhausted = self._search(limits, assumptions, on_model)
+        finally:
+            solving.enum_mode = "auto"
+        return held, exhausted
+
     def _search(
         self, limits: Limits, assumptions: Sequence[int], on_model: Callable[[clingo.Model], bool]
     ) -> tuple[bool, bool]:
@@ -161,7 +193,14 @@ class Ground:
             return done, bool(handle.get().exhausted)
 
     def _read(self, model: clingo.Model) -> Model:
-        groups: dict[str, list[Atom]] = {"out": [], "because": [], "by_act": [], "next": [], "followed": [], "heeded": []}
+        groups: dict[str, list[Atom]] = {
+            "out": [],
+            "because": [],
+            "by_act": [],
+            "next": [],
+            "followed": [],
+            "heeded": [],
+        }
         picks: dict[str, str] = {}
         known = self._atoms
         for symbol in model.symbols(shown=True):
@@ -199,6 +238,16 @@ class Ground:
         if known is None:
             known = self._cache[symbol] = _plain(symbol)
         return known
+
+
+def _refused(program: Program, problem: str) -> InputError:
+    """Return the error for rules that clingo does not work out, with their places where they are known."""
+    from .guard import ground_faults
+
+    said: list[str] = []
+    control = clingo.Control(logger=lambda code, message: said.append(message))
+    faults = ground_faults(program.checked, control, said)
+    return InputError(faults or [Fault(None, "ground", {"problem": problem})])
 
 
 def _plain(symbol: clingo.Symbol) -> Value:

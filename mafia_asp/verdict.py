@@ -8,6 +8,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from .errors import LimitError
 from .facts import Facts, facts
 from .model import Group, GroupReading, OpenQuestion, Outcome, Reason, Refusal, Scenario, Verdict
 from .outcome import Reader
@@ -54,17 +55,53 @@ def decide(
 def decide_here(scenario: Scenario, book: Rulebook, strict: bool, limits: Limits | None) -> Verdict:
     """Decide `scenario` in this process, whoever wrote the book (see :func:`decide`)."""
     limits = limits or Limits()
-    told = facts(scenario, conventions_in_force(scenario, book, strict))
     program = program_of(scenario, book)
-    complete = False
-    if len(scenario.actions) <= FEW_ACTIONS:
-        models, complete = Ground(program, told.text).models(limits)
-        parts_of = [split(models)]
-    if not complete:
-        from .components import components
+    conventions = conventions_in_force(scenario, book, strict)
+    told = facts(scenario, conventions)
+    models, found, complete = _parts(scenario, program, told, limits)
+    verdict = _verdict(scenario, told, models, found, complete)
+    if verdict.conventions and len(scenario.actions) <= FEW_ACTIONS:
+        verdict = verdict._replace(conventions=_bearing(verdict, program, limits))
+    return verdict
 
-        models, parts_of, complete = components(program, told, limits)
-    return _verdict(scenario, told, models, parts_of, complete)
+
+def _parts(
+    scenario: Scenario, program: Program, told: Facts, limits: Limits
+) -> tuple[Sequence[Model], Sequence[tuple[frozenset[Atom], list[Part]]], bool]:
+    """Return some answer sets, the parts of the night, and whether that is everything."""
+    if len(scenario.actions) <= FEW_ACTIONS:
+        models, complete = _listed(program, told.text, limits)
+        if complete:
+            return models, [split(models)], True
+    from .components import components
+
+    return components(program, told, limits)
+
+
+def _listed(program: Program, text: str, limits: Limits) -> tuple[list[Model], bool]:
+    """Return the answer sets; rules of a user's own that leave none are told with their place."""
+    ground = Ground(program, text)
+    try:
+        return ground.models(limits)
+    except LimitError as error:
+        if error.code != "no_answer":
+            raise
+    from .contradiction import no_outcome
+
+    raise no_outcome(program, text, limits)
+
+
+def _bearing(verdict: Verdict, program: Program, limits: Limits) -> tuple[tuple[str, str, str], ...]:
+    """Return the conventions without which the night would have another outcome.
+
+    A convention may answer a question on which nothing hangs in this night; it is not named then.
+    """
+    scenario = verdict.scenario
+    _, found, complete = _parts(scenario, program, facts(scenario), limits)
+    if not complete:
+        return verdict.conventions
+    bearing = {question for _, parts in found for part in parts for question in part.questions}
+    return tuple(each for each in verdict.conventions if each[1] in bearing)
 
 
 def program_of(scenario: Scenario, book: Rulebook) -> Program:
@@ -78,11 +115,16 @@ def program_of(scenario: Scenario, book: Rulebook) -> Program:
         return Program(tuple(files))
     from .guard import ALLOWED_HEADS, check_files
 
-    own = {each.folder for each in book.books() if not each.shipped}
-    ours = tuple(file for file in files if os.path.dirname(file) not in own)
-    theirs = [file for file in files if file not in ours]
-    allowed = ALLOWED_HEADS | {f"{each.prefix}_*" for each in book.books()}
-    return Program(ours, tuple(check_files(theirs, allowed, book.folder)))
+    own = [each for each in book.books() if not each.shipped]
+    folders = {each.folder for each in own}
+    ours = tuple(file for file in files if os.path.dirname(file) not in folders)
+    allowed = ALLOWED_HEADS | {f"{each.prefix}_*" for each in own}
+    # Every file is checked, whether or not its role plays tonight.
+    theirs = [
+        os.path.join(each.folder, f"{stem}.lp") for each in own for stem in sorted(each.stems - {"words"})
+    ]
+    checked = {each.path: each for each in check_files(theirs, allowed)}
+    return Program(ours, tuple(checked[file] for file in files if file in checked))
 
 
 def _roles(scenario: Scenario) -> set[str]:
@@ -114,6 +156,7 @@ def _verdict(
     # Calls are reported as the first reading has them.
     calls = frozenset(atom for atom in models[0].out if atom[0][0] == "call")
     readings, truncated = _readings(reader, certain | calls, parts)
+    told_apart = [part for part in parts if part.readings]
     raised = {q: x for model in models for q, x in model.picks.items()}
     heeded = {pair for model in models for pair in model.heeded}
     return Verdict(
@@ -123,14 +166,14 @@ def _verdict(
         possible=reader.outcome(frozenset().union(*(p.touched for p in parts)), whole=False)
         if parts
         else Outcome(),
-        groups=tuple(_group(reader, part) for part in parts),
+        groups=tuple(_group(reader, part) for part in told_apart),
         readings=readings,
         truncated=truncated,
         open=tuple(_question(q, part, models) for part in parts for q in part.questions),
         refused=_refused(scenario, models),
         conventions=tuple(sorted({triple for model in models for triple in model.followed})),
         rulings=tuple(sorted(heeded)),
-        unused_rulings=tuple(sorted(q for q in scenario.rulings if q not in raised)),
+        unused_rulings=tuple(sorted(scenario.rulings.keys() - raised.keys() - {q for q, _ in heeded})),
         because=_because(reader, models),
         next=_next(scenario, reader, models[0].next, parts),
         incomplete=not complete,
@@ -140,7 +183,7 @@ def _verdict(
 def _readings(
     reader: Reader, certain: frozenset[Atom], parts: list[Part]
 ) -> tuple[tuple[Outcome, ...] | None, bool]:
-    if prod(len(part.readings) for part in parts) > SPELLED_OUT:
+    if not 0 < prod(len(part.readings) for part in parts) <= SPELLED_OUT:
         return None, True
     combined = product(*(part.readings for part in parts))
     return tuple(reader.outcome(certain.union(*(r.atoms for r in chosen))) for chosen in combined), False

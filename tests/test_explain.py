@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,9 @@ import pytest
 import mafia_asp
 from mafia_asp import Rulebook, decide
 from mafia_asp.errors import InputError
-from mafia_asp.explain import Explanation, store, why, why_not
+from mafia_asp.explain import Explanation, answer, store, why, why_not
 from mafia_asp.explain.ask import Fact, parse
-from mafia_asp.explain.near import Change, Variations, candidates
+from mafia_asp.explain.near import Change, Variations, batches
 from mafia_asp.explain.tree import Node
 from mafia_asp.model import Scenario
 from mafia_asp.scenario import parse_inline
@@ -69,8 +70,8 @@ def test_an_ordinary_death() -> None:
         "Omid dies\n"
         "│  See also [ca.general.174 · 000:646] [ca.general.76 · 000:79]\n"
         "└─ Omid is killed by the shot of the Don\n"
-        "   │  Every night he gives one name, and that member of the police is killed and leaves the game.\n"
-        "   │  [ca.don.9 · 000:200]\n"
+        "   │  Don: Every night he gives one name, and that member of the police is killed and leaves the\n"
+        "   │  game. [ca.don.9 · 000:200]\n"
         "   └─ Ali: shoot Omid\n"
     )
     assert leaves(said) == ["Ali: shoot Omid"]
@@ -126,7 +127,8 @@ def test_an_inverted_answer() -> None:
     assert {"ca.detective.4", "ca.detective.10", "ca.bartender.9"} <= cited(said)
     text = said.render("en", 100)
     assert text.startswith("Nima is told: no\n")
-    assert "about Kian (Mafia) the answer is: yes" in text
+    assert "About Kian (Mafia) the answer is: yes" in text
+    assert "ca.detective.11" not in cited(said)
     assert set(leaves(said)) >= {"Nima: inquire Kian", "Mina: drug Nima"}
 
 
@@ -160,7 +162,7 @@ def test_a_convention_is_cited() -> None:
 def test_a_ruling_is_cited_as_the_tables_own() -> None:
     said = why(night("Kia shoot Omid; Reza save Omid", rulings={"ca.q.killer.6": "dies"}), "Omid dies")
     assert "The table has ruled: ca.q.killer.6: dies" in said.render("en", 100)
-    assert "قرار این میز" in said.render("fa", 100)
+    assert "طبق تصمیم میز" in said.render("fa", 100)
 
 
 def test_an_act_that_counts_by_convention_although_its_actor_is_killed() -> None:
@@ -181,6 +183,39 @@ def test_a_silence_that_turns_on_its_owner() -> None:
         night("Nat silence Omid; Mina drug Nat", rulings={"ca.q.bartender.3": "effect"}), "Nat silenced"
     )
     assert {"ca.natasha.6", "ca.natasha.11", "ca.bartender.13"} <= cited(said)
+
+
+def test_what_follows_from_either_answer_is_shown_with_both() -> None:
+    scenario = night("Mina drug Sara; Sara shoot Ali", "Ali=don, Sara=sniper, Mina=bartender")
+    said = why(scenario, "Ali lives")
+    (part,) = said.parts
+    assert part.state == "certain"
+    assert [branch.answers for branch in part.branches] == [
+        ({"ca.q.sniper.1": "dies"},),
+        ({"ca.q.sniper.1": "misses"},),
+    ]
+    assert {"ca.sniper.16", "ca.bartender.10"} <= cited(said)
+    text = said.render("en", 100)
+    assert text.startswith("Certain, whichever answer is taken: Ali lives\n\nWith ca.q.sniper.1: dies:\n")
+    assert "With ca.q.sniper.1: misses:" in text
+
+
+def test_an_answer_given_is_not_said_to_have_come_to_nothing() -> None:
+    said = why(night("Mina drug Nima; Nima inquire Kian"), "Nima")
+    assert "acts" not in [part.fact.kind for part in said.parts]
+
+
+def test_a_no_says_that_the_player_is_on_another_side() -> None:
+    said = why(night("Nima inquire Nat"), "Nima told no")
+    assert "ca.natasha.1" in cited(said)
+    assert "Nat (Natasha) is not of this side: Mafia" in said.render("en", 100)
+
+
+def test_a_rule_is_shown_with_the_role_that_it_speaks_of() -> None:
+    text = why(night("Kia shoot Omid; Nima inquire Kia"), "Nima dies").render("en", 200)
+    assert re.search(r"Killer: .*\[ca\.killer\.10", text)
+    lacks = why(night("Omid shoot Ali"), "Omid cannot shoot").render("en", 200)
+    assert not re.search(r"^.*: .*\[core\.lacks", lacks, re.MULTILINE)
 
 
 def test_own_acts_that_came_to_nothing() -> None:
@@ -221,7 +256,9 @@ def test_what_beat_it_and_the_nearest_action() -> None:
     assert "ca.doctor.4" in cited(said)
     assert said.nearby[0].change == Change(action=2)
     assert said.nearby[0].then["dead"] == ["Omid"]
-    assert "without “Reza: save Omid”\n    then: Omid dies" in said.render("en", 100)
+    text = said.render("en", 100)
+    assert "Any one of these changes would make Omid die:" in text
+    assert "without “Reza: save Omid”\n    then: Omid dies" in text
 
 
 def test_the_nearest_ruling() -> None:
@@ -245,7 +282,8 @@ def test_another_target() -> None:
 def test_nothing_would_change_it() -> None:
     said = why_not(night("Nima inquire Omid"), "Omid dies")
     assert said.nearby == []
-    assert "No single answer or action would change it" in said.render("en", 100)
+    assert "No single change of an answer or action would make Omid die." in said.render("en", 100)
+    assert not said.incomplete
 
 
 def test_why_not_of_what_is_so() -> None:
@@ -268,14 +306,57 @@ def test_the_search_agrees_with_deciding_each_changed_night(question: str) -> No
     )
     book = Rulebook.load(scenario.rulebook)
     fact = parse(question, scenario, book)
-    changes = candidates(scenario, fact, {})
-    varied = Variations(scenario, book, False, fact, changes)
     from mafia_asp.explain.answer import Night
+    from mafia_asp.verdict import program_of
 
-    for change in changes[::9]:
-        changed = change.applied(scenario)
-        expected = Night(changed, book, False, True)._uniform(fact) is True
-        assert varied.works(change, Limits()) == expected, change
+    program = program_of(scenario, book)
+    for changes in batches(scenario, fact, {}):
+        varied = Variations(scenario, program, ["all"], fact, changes)
+        for change in changes[::5]:
+            changed = change.applied(scenario)
+            expected = Night(changed, book, False, True)._uniform(fact)
+            assert varied.holds(change, Limits()) == expected, change
+
+
+def test_batches_hold_every_change_once_and_begin_with_the_proof() -> None:
+    scenario = night("Ali shoot Omid; Reza save Kian; Nima inquire Omid")
+    fact = Fact("dies", "Omid")
+    changes = [change for some in batches(scenario, fact, {"ca.q.x.1": ["a"]}, {2}) for change in some]
+    assert len(set(changes)) == len(changes)
+    assert changes[:2] == [Change(action=2), Change("ca.q.x.1", "a")]
+    assert [change.action for change in changes if change.kind == "dropped"] == [2, 1, 3]
+    assert changes[4].target == "Omid"
+
+
+EVERYBODY = Path(mafia_asp.__file__).parent.parent / "scenarios" / "examples" / "everybody.yaml"
+
+
+@pytest.mark.parametrize(("question", "action"), [("Yas dies", 12), ("Sara silenced", 13)])
+def test_a_big_table_is_searched_in_seconds(question: str, action: int) -> None:
+    (scenario,) = mafia_asp.read_scenarios(str(EVERYBODY))
+    start = time.monotonic()
+    said = why_not(scenario, question)
+    assert time.monotonic() - start < 15  # a second or two on an idle machine
+    assert said.nearby[0].change == Change(action=action)
+
+
+def test_a_limit_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answer, "SEARCH", 0.0)
+    said = why_not(night("Ali shoot Omid; Reza save Omid"), "Omid dies")
+    assert said.incomplete
+    assert said.data()["incomplete"]
+    assert "was found within the limit of 5 seconds; not all were tried" in said.render("en", 200)
+
+
+def test_a_change_that_only_might_do_it() -> None:
+    said = why_not(night("Ali shoot Omid", "Ali=don, Kian=mafia, Omid=citizen"), "Kian dies")
+    (near,) = said.nearby
+    assert near.open == ("ca.q.don.10",)
+    text = said.render("en", 100)
+    assert "Any one of these changes might make Kian die:" in text
+    assert "then perhaps: Kian dies (ca.q.don.10)" in text
+    (told,) = said.data()["nearby"]
+    assert (told["certain"], told["open"]) == (False, ["ca.q.don.10"])
 
 
 # ---- forms ------------------------------------------------------------------------------------------------
@@ -285,6 +366,37 @@ def test_text_keeps_to_the_width() -> None:
     said = why(night("Ali shoot Omid; Sara shoot Omid; Reza save Omid; Mina drug Nat"), "Omid dies")
     for width in (40, 60, 100):
         assert max(map(len, said.render("en", width).split("\n"))) <= width
+
+
+def test_ids_and_sources_are_never_broken() -> None:
+    said = why(night("Ali shoot Omid; Sara shoot Omid; Reza save Omid; Mina drug Nat"), "Omid dies")
+    for lang in ("en", "fa"):
+        for width in (30, 40, 60, 80):
+            text = said.render(lang, width)
+            assert len(re.findall(r"\[ca\.[a-z.0-9]+ · 000:[-0-9]+\]", text)) == text.count("[ca.") > 3
+
+
+def test_persian_rules_stand_deeper_than_what_they_explain() -> None:
+    text = why(night("Mina drug Nima; Nima inquire Kian"), "Nima told").render("fa", 40)
+    lines = text.split("\n")
+    at = next(n for n, line in enumerate(lines) if "ca.detective.4 " in line)
+    assert lines[at].startswith("      ")
+    assert [line[:2] for line in lines if "About" in line or line.startswith("•")] == ["• ", "• "]
+
+
+def test_markdown_is_nested_lists() -> None:
+    said = why(night("A*b shoot Omid", "A*b=don, Omid=citizen"), "Omid dies")
+    assert said.markdown() == (
+        "- Omid dies\n"
+        "  - *See also* `ca.general.174 · 000:646` `ca.general.76 · 000:79`\n"
+        "  - Omid is killed by the shot of the Don\n"
+        "    - *Don: Every night he gives one name, and that member of the police is killed and leaves the"
+        " game.* `ca.don.9 · 000:200`\n"
+        "    - A\\*b: shoot Omid\n"
+    )
+    missing = why_not(night("Ali shoot Omid; Reza save Omid"), "Omid dies").markdown("fa")
+    assert "\n- بدون" in missing
+    assert not re.search("[│├└\u00a0]", missing)
 
 
 def test_persian() -> None:
@@ -368,6 +480,20 @@ def test_a_rulebook_of_the_users_own(tmp_path: Path) -> None:
         ("Ali cannot", Fact("cannot", "Ali")),
         ("Ali cannot shoot Omid", Fact("cannot", "Ali", "shoot")),
         ("Ali Reza dies", Fact("dies", "Ali Reza")),
+        ("Ali dead", Fact("dies", "Ali")),
+        ("Ali silent", Fact("silenced", "Ali")),
+        ("Ali is silent", Fact("silenced", "Ali")),
+        ("Ali is silent tomorrow", Fact("silenced", "Ali")),
+        ("Ali is told: yes", Fact("told", "Ali", "yes")),
+        ("Ali: yes", Fact("told", "Ali", "yes")),
+        ("Ali no", Fact("told", "Ali", "no")),
+        ("Ali is told nothing", Fact("told", "Ali", "none")),
+        ("Ali is refused: shoot", Fact("cannot", "Ali", "shoot")),
+        ("سارا خیر", Fact("told", "سارا", "no")),
+        ("جواب سارا: خیر", Fact("told", "سارا", "no")),
+        ("سارا نجات", Fact("saved", "سارا")),
+        ("سارا مرده", Fact("dies", "سارا")),
+        ("سارا فردا ساکت است", Fact("silenced", "سارا")),
         ("سارا می‌میرد", Fact("dies", "سارا")),
         ("سارا مي ميرد", Fact("dies", "سارا")),
         ("سارا کشته می شود", Fact("dies", "سارا")),

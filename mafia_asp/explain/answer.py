@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from .ask import Fact, parse
 from .causes import Causes
 from .compare import differing, merged, size
 from .graph import Proof, question_name
-from .near import Change, Variations, candidates
+from .near import SEARCH, Change, Variations, batches
 from .rewrite import Rewritten, rewrite
 from .tree import Node, once
 
@@ -28,8 +28,16 @@ if TYPE_CHECKING:
 
 #: what is told of a player about whom everything is asked
 EVERYTHING = ("dies", "saved", "silenced", "told", "becomes", "cannot")
-#: so many changes of an action are compared, and so many of each kind are told
-COMPARED, TOLD = 8, 2
+#: so many changes of each kind are compared, and so many are told
+COMPARED, TOLD = 4, 2
+#: seconds for which changes are searched once one is found, and for comparing those found
+FOUND, COMPARING = 2.0, 2.0
+#: kinds of change, as they are told
+KINDS = ("ruling", "dropped", "moved")
+#: statements of a tree that are about an action
+ACTS = ("said", "+failed", "+allowed", "refused")
+#: so many ways in which something follows are told apart
+WAYS = 8
 
 
 @dataclass(slots=True)
@@ -59,6 +67,8 @@ class Nearby:
     change: Change
     now: Outcome
     then: Outcome
+    #: the open questions on which it would hang; none where it would be certain
+    open: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -73,7 +83,7 @@ class Explanation:
     names: dict[str, str]
     parts: list[Part]
     nearby: list[Nearby] = field(default_factory=list)
-    #: a limit was hit while nearby nights were searched
+    #: the time for searching nearby nights was up before all were tried
     incomplete: bool = False
 
     def render(self, lang: str = "en", width: int = 80) -> str:
@@ -81,6 +91,12 @@ class Explanation:
         from .show import text
 
         return text(self, lang, width)
+
+    def markdown(self, lang: str = "en") -> str:
+        """Return the explanation as Markdown, its trees as nested lists."""
+        from .show import markdown
+
+        return markdown(self, lang)
 
     def data(self) -> dict[str, Any]:
         """Return the explanation as JSON-ready data, its words in both languages."""
@@ -167,7 +183,7 @@ def explain_here(
     parts = [night.part(each) for each in wanted]
     said = Explanation(scenario, book, question, negative, night.names, parts)
     if negative and len(parts) == 1 and parts[0].state == "no":
-        said.nearby, said.incomplete = night.nearby(parts[0].fact)
+        said.nearby, said.incomplete = night.nearby(parts[0])
     return said
 
 
@@ -182,10 +198,10 @@ class Night:
         told = facts(scenario, conventions_in_force(scenario, book, strict))
         self.names = told.names
         self._ids = {name: constant for constant, name in told.names.items()}
-        program = program_of(scenario, book)
-        rewritten: Rewritten = rewrite(program, cache=cache)
+        self._program = program_of(scenario, book)
+        rewritten: Rewritten = rewrite(self._program, cache=cache)
         self._owners = rewritten.owners
-        self._ground = Ground(program, f"{told.text}\n{rewritten.text}")
+        self._ground = Ground(self._program, f"{told.text}\n{rewritten.text}")
         self.verdict = self._decided(told)
 
     def _decided(self, told: Facts) -> Verdict:
@@ -222,10 +238,11 @@ class Night:
         rows = self._dividing(fact)
         return None if rows else self._true(fact, self.verdict.certain)
 
-    def _dividing(self, fact: Fact) -> list[tuple[bool, GroupReading]]:
+    def _dividing(self, fact: Fact, verdict: Verdict | None = None) -> list[tuple[bool, GroupReading]]:
         """Return the readings of the group on which a fact hangs; none where it hangs on nothing."""
-        for group in self.verdict.groups:
-            rows = [(self._true(fact, merged(self.verdict.certain, r.outcome)), r) for r in group.readings]
+        verdict = verdict or self.verdict
+        for group in verdict.groups:
+            rows = [(self._true(fact, merged(verdict.certain, r.outcome)), r) for r in group.readings]
             if len({holds for holds, _ in rows}) > 1:
                 return rows
         return []
@@ -259,7 +276,7 @@ class Night:
         rows = self._dividing(fact)
         if not rows:
             holds = self._true(fact, self.verdict.certain)
-            return Part(fact, "certain" if holds else "no", [self._branch(fact, holds, {})])
+            return Part(fact, "certain" if holds else "no", self._ways(fact, holds))
         branches = []
         for wanted in (True, False):
             readings = [reading for holds, reading in rows if holds == wanted]
@@ -272,6 +289,32 @@ class Night:
         grower = Causes(self.proof(answers))
         who = self._ids[fact.player]
         return Branch(holds, once(grower.holding(fact, who) if holds else grower.missing(fact, who)))
+
+    def _ways(self, fact: Fact, holds: bool) -> list[Branch]:
+        """Return how something that is certain follows: one branch, or one for each way, with its answers.
+
+        Where an open question is answered on the way, the other answers are tried as well.
+        """
+        ways: dict[frozenset[Any], tuple[Branch, list[dict[str, str]]]] = {}
+        waiting: list[dict[str, str]] = [{}]
+        while waiting:
+            answers = waiting.pop(0)
+            branch = self._branch(fact, holds, answers)
+            asked = [q for q in opened(branch.trees) if q not in answers]
+            others = self._readings_of(asked[0]) if asked else []
+            if len(others) > 1 and len(waiting) + len(ways) + len(others) <= WAYS:
+                waiting += [{**answers, asked[0]: answer} for answer in others]
+                continue
+            said = frozenset(node.term for tree in branch.trees for node in tree.walk())
+            ways.setdefault(said, (branch, []))[1].append(answers)
+        if len(ways) > 1:
+            for branch, under in ways.values():
+                branch.answers = tuple(under)
+        return [branch for branch, _ in ways.values()]
+
+    def _readings_of(self, question: str) -> list[str]:
+        known = self.proof({}).match("reading", None, None)
+        return [str(x) for q, x in known if question_name(q) == question]
 
     def proof(self, answers: dict[str, str]) -> Proof:
         """Return the proof of one reading with these answers, for the rest the first of each group."""
@@ -300,30 +343,56 @@ class Night:
 
     # ---- what would have to be different ----------------------------------------------------------------
 
-    def nearby(self, fact: Fact) -> tuple[list[Nearby], bool]:
-        """Return the nearest changes with which a fact would hold, and whether a limit was hit."""
-        changes = candidates(self._scenario, fact, self._other_answers())
-        works: dict[str, list[Change]] = {"ruling": [], "dropped": [], "moved": []}
-        found: list[Nearby] = []
+    def nearby(self, part: Part) -> tuple[list[Nearby], bool]:
+        """Return the nearest changes with which a fact would hold, and whether the time was up before."""
+        fact = part.fact
+        trees = [tree for branch in part.branches for tree in branch.trees]
+        proof = {node.term[1] for tree in trees for node in tree.walk() if node.term[0] in ACTS}
+        works: dict[tuple[str, bool], list[Change]] = {}
+        limits = Limits(SEARCH)
+        conventions = conventions_in_force(self._scenario, self._book, self._strict)
+        incomplete = False
         try:
-            varied = Variations(self._scenario, self._book, self._strict, fact, changes)
-            for change in changes:
-                into = works["ruling" if change.question else "moved" if change.place else "dropped"]
-                if len(into) < COMPARED and varied.works(change, self._limits):
-                    into.append(change)
-            for alike in works.values():
-                found += self._told(alike, fact)
+            for changes in batches(self._scenario, fact, self._other_answers(), proof):
+                if limits.left() < SEARCH - FOUND and any(sure for _, sure in works):
+                    break
+                if len(works.get((changes[0].kind, True), ())) >= COMPARED:
+                    continue
+                if limits.left() <= 0:
+                    raise LimitError("time", {"seconds": limits.seconds})
+                varied = Variations(self._scenario, self._program, conventions, fact, changes)
+                for change in changes:
+                    holds = varied.holds(change, limits)
+                    if holds is not False:
+                        works.setdefault((change.kind, holds is True), []).append(change)
         except LimitError:
-            return found, True
-        return found, False
+            incomplete = True
+        limits = Limits(COMPARING)
+        found: list[Nearby] = []
+        for key in sorted(works, key=lambda key: (not key[1], KINDS.index(key[0]))):
+            # One change of an action is enough: first to leave it out, then another target.
+            known = {near.change.action for near in found if near.change.action}
+            fresh = [change for change in works[key] if change.action not in known]
+            found += self._told(_spread(fresh)[:COMPARED], fact, limits)
+        return found, incomplete
 
-    def _told(self, changes: list[Change], fact: Fact) -> list[Nearby]:
+    def _told(self, changes: list[Change], fact: Fact, limits: Limits) -> list[Nearby]:
         """Return the changes that make the least difference, each decided again."""
         found = []
-        for change in changes:
-            verdict = decide_here(change.applied(self._scenario), self._book, self._strict, self._limits)
-            if self._true(fact, verdict.certain):
-                now, then = differing(self.verdict.certain, verdict.certain)
+        for number, change in enumerate(changes):
+            if number and limits.left() <= 0:
+                break
+            try:
+                changed = change.applied(self._scenario)
+                verdict = decide_here(changed, self._book, self._strict, self._limits)
+            except LimitError:
+                continue
+            rows = self._dividing(fact, verdict)
+            now, then = differing(self.verdict.certain, verdict.certain)
+            if rows:
+                asked = {q for _, reading in rows for answers in reading.rests_on for q in answers}
+                found.append(Nearby(change, now, then, tuple(sorted(asked))))
+            elif self._true(fact, verdict.certain):
                 found.append(Nearby(change, now, then))
         found.sort(key=lambda near: size(near.now) + size(near.then))
         # Of several targets for one action, the one that changes least stands for all.
@@ -337,6 +406,23 @@ class Night:
             question_name(q): [str(x) for _, x in proof.match("reading", q, None) if x != picked]
             for q, picked in proof.match("pick", None, None)
         }
+
+
+def opened(trees: Iterable[Node]) -> list[str]:
+    """Return the open questions that are answered on the way, in the order of the trees."""
+    nodes = (node for tree in trees for node in tree.walk())
+    return list(dict.fromkeys(n.term[1] for n in nodes if n.term[0] == "pick" and n.term[3] == "open"))
+
+
+def _spread(changes: list[Change]) -> list[Change]:
+    """Return changes so that each action has its turn before one has a second."""
+    turns: dict[tuple[str, int], int] = {}
+    keyed = []
+    for change in changes:
+        subject = (change.question, change.action)
+        turns[subject] = turns.get(subject, 0) + 1
+        keyed.append((turns[subject], change))
+    return [change for _, change in sorted(keyed, key=lambda pair: pair[0])]
 
 
 _NOTHING = Model({}, frozenset())

@@ -6,11 +6,13 @@ missing or be a space: so a question is a player's name and then one of a few ph
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..errors import Fault, InputError
+from ..i18n import LANGUAGES, gettext, language
 from ..names import squeeze, suggest
 
 if TYPE_CHECKING:
@@ -19,28 +21,53 @@ if TYPE_CHECKING:
 
 #: what can be asked -> how it is said, in either language
 PHRASES: dict[str, tuple[str, ...]] = {
-    "dies": ("dies", "die", "died", "is dead", "is killed", "می‌میرد", "کشته می‌شود", "مرد", "کشته شد"),
-    "lives": ("lives", "live", "survives", "زنده می‌ماند", "می‌ماند", "نمی‌میرد", "زنده ماند"),
-    "saved": ("saved", "is saved", "was saved", "نجات می‌یابد", "نجات پیدا می‌کند", "نجات یافت"),
-    "silenced": ("silenced", "is silenced", "was silenced", "ساکت می‌شود", "ساکت شد"),
+    "dies": (
+        *("dies", "die", "died", "dead", "is dead", "killed", "is killed", "was killed"),
+        *("می‌میرد", "کشته می‌شود", "مرد", "مرده", "مرده است", "کشته", "کشته شد", "کشته شده", "کشته شده است"),
+    ),
+    "lives": (
+        *("lives", "live", "lived", "survives", "survived", "alive", "is alive"),
+        *("زنده می‌ماند", "می‌ماند", "نمی‌میرد", "زنده ماند", "زنده", "زنده است"),
+    ),
+    "saved": (
+        *("saved", "is saved", "was saved"),
+        *("نجات می‌یابد", "نجات پیدا می‌کند", "نجات یافت", "نجات یافته", "نجات پیدا کرد", "نجات"),
+    ),
+    "silenced": (
+        *("silenced", "is silenced", "was silenced", "silent", "is silent", "silent tomorrow"),
+        *("ساکت می‌شود", "ساکت شد", "ساکت", "ساکت است", "سکوت"),
+    ),
     "told": ("told", "is told", "was told", "می‌شنود", "شنید"),
     "becomes": ("becomes", "become", "became", "می‌شود", "شد"),
     "cannot": ("cannot", "can not", "can't", "may not", "نمی‌تواند", "نتوانست"),
 }
+#: what the program itself prints of such a fact (messages) -> the kind, and the answer where it says one
+PRINTED = {
+    "{player} dies": ("dies", ""),
+    "{player} lives": ("lives", ""),
+    "{player} is saved": ("saved", ""),
+    "{player} is silent tomorrow": ("silenced", ""),
+    "{name} is told nothing": ("told", "none"),
+    "{name} is told something": ("told", ""),
+    "{name} is told: {what}": ("told", ""),
+    "{name}: {what}": ("told", ""),
+    "{name} becomes {role}": ("becomes", ""),
+    "{name} is {role}": ("becomes", ""),
+    "{name} is refused something": ("cannot", ""),
+    "{name} is refused: {verbs}": ("cannot", ""),
+}
+_DETAIL = re.compile(r"\{(?:what|role|verbs)\}")
 #: what may follow a verb in Persian
 _VERB_ENDS = ("کند", "بکند", "بدهد", "دهد", "بگیرد", "گیرد", "بزند", "زند", "نکند")
 #: the forms that are right, shown where a question is not understood
 FORMS = {
-    "en": ("NAME", "NAME dies|lives|saved|silenced|told [ANSWER]", "NAME becomes ROLE", "NAME cannot VERB"),
+    "en": (
+        *("NAME", "NAME dies|lives|saved|silenced", "NAME told", "NAME told ANSWER"),
+        *("NAME becomes ROLE", "NAME cannot VERB"),
+    ),
     "fa": (
-        "NAME",
-        "NAME می‌میرد",
-        "NAME زنده می‌ماند",
-        "NAME نجات می‌یابد",
-        "NAME ساکت می‌شود",
-        "NAME می‌شنود",
-        "NAME ROLE می‌شود",
-        "NAME نمی‌تواند VERB",
+        *("«نام»", "«نام» می‌میرد", "«نام» زنده می‌ماند", "«نام» نجات می‌یابد", "«نام» ساکت می‌شود"),
+        *("«نام» می‌شنود", "«نام» «جواب» می‌شنود", "«نام» «نقش» می‌شود", "«نام» نمی‌تواند «کار»"),
     ),
 }
 
@@ -73,12 +100,35 @@ def parse(question: str, scenario: Scenario, book: Rulebook) -> Fact:
             if isinstance(found, Fact):
                 return found
             faults.append(found)
+    for name in names:
+        if (printed := _as_printed(name, wanted, scenario, book)) is not None:
+            return printed
     if faults:
         raise InputError(faults[:1])
     first = _first_words(question)
     near = suggest(first, names)
     args = {"text": first or question, "near": near, "choices": [p.name for p in scenario.players]}
     raise InputError([Fault(None, "why.player", args)])
+
+
+def _as_printed(name: str, wanted: str, scenario: Scenario, book: Rulebook) -> Fact | None:
+    """Return what is asked in the very words that the program prints, in either language."""
+    for lang in LANGUAGES:
+        with language(lang):
+            for message, (kind, value) in PRINTED.items():
+                text = gettext(message).replace("{player}", name).replace("{name}", name)
+                before, *rest = map(squeeze, _DETAIL.split(text))
+                if not rest:
+                    if wanted == before:
+                        return Fact(kind, name, value)
+                    continue
+                after = rest[0]
+                detail = wanted[len(before) : len(wanted) - len(after)]
+                if detail and wanted == before + detail + after:
+                    found = _DETAILS[kind](detail, scenario, book)
+                    if isinstance(found, str):
+                        return Fact(kind, name, found)
+    return None
 
 
 def _first_words(question: str) -> str:
@@ -110,6 +160,8 @@ def _predicate(name: str, rest: str, question: str, scenario: Scenario, book: Ru
             continue
         found = _DETAILS[kind](detail, scenario, book) if detail else None
         return Fact(kind, name, found) if isinstance(found, str) else _detail_fault(kind, detail, found, book)
+    if isinstance(bare := book.lexicon.find("answer", rest), str):
+        return Fact("told", name, bare)
     return Fault(None, "why.form", {"text": question, "choices": _forms()})
 
 

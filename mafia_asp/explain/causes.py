@@ -84,6 +84,8 @@ class Causes(Grower):
         """Yield what became of somebody's own acts that did not work as they were meant."""
         for action in self._said(who, ""):
             deed = ("own", action)
+            if any(value != "none" for _, value in self.proof.match("replies", action, None)):
+                continue  # an answer was given, and is explained by itself
             atoms = (("wrong", deed), ("taken", deed), ("void", action), ("nullified", deed, None))
             if any(self.proof.holds(*atom) for atom in atoms):
                 yield from filter(None, [self._failure(action, None)])
@@ -101,8 +103,9 @@ class Causes(Grower):
         if node.term[0] in ("replies", "refused"):
             keys = [("answer" if node.term[0] == "replies" else "refused", node.term[1])]
         for key, value in keys:
+            idle = self._idle_flips(value) if key == "answer" else set()
             for _, _, rule in self.proof.match("because", key, value, None):
-                if rule not in shown:
+                if rule not in shown and rule not in idle:
                     shown.add(rule)
                     node.also.append(rule)
 
@@ -178,8 +181,35 @@ class Causes(Grower):
                     self._add(node, ("attack", *found), set())
                 for found in self.proof.match("protection", x, target, None):
                     self._add(node, ("protection", *found), set())
+            case ("mode", ("own", action), _):
+                idle = self._idle_flips(action)
+                node.rules = [rule for rule in node.rules if rule not in idle]
+            case ("shown", inquiry, target, value):
+                self._of_no_side(node, inquiry, target, value)
             case ("status", _, target, deed) if self.proof.holds("upheld", ("bites", deed, target)):
                 self._upheld(node, ("bites", deed, target), None, set())
+
+    def _idle_flips(self, action: Term) -> set[Term]:
+        """Return the rules that turn round another answer than the one that this action would have had."""
+        proof = self.proof
+        used = {
+            rule
+            for _, value in proof.match("replies", action, None)
+            for rule, _ in proof.match("prevailing", None, ("answer", action, value))
+        }
+        flips = {rule for rule, *_ in proof.match("flips", None, None, None, None)}
+        return flips - used if flips & used else set()
+
+    def _of_no_side(self, node: Node, inquiry: Term, target: Term, value: Term) -> None:
+        """Say which side somebody is on instead, where the answer goes by a side that it is not."""
+        proof = self.proof
+        for rule, _ in proof.match("prevailing", None, ("shows", inquiry, target, value)):
+            for _, _, subject, _ in proof.match("reads_as", rule, inquiry, None, value):
+                if not _is(subject, "not_side") or proof.holds("team", target, subject[1]):
+                    continue
+                for _, role in proof.match("role", target, None):
+                    rules = [each for each, _, _ in proof.match("side", None, role, None)]
+                    self._hang(node, Node(("+not_of", target, role, subject[1]), rules))
 
     def _gave_way(self, target: Term, kind: Term, deed: Term) -> Iterator[Node]:
         """Yield what might have protected somebody from an attack, each with why it did not."""

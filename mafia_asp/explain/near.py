@@ -1,30 +1,32 @@
 """The nearest night in which something else would hold: one answer, or one action, different.
 
-One program is grounded in which a single change may be made; each change is tried by assuming it
-together with the opposite of what is wanted. Where that has no answer set, what is wanted holds in
-every reading of the changed night.
+Changes are tried in small batches, the most likely first. For each batch a program is grounded in
+which a single one of its changes may be made, and each change is tried by assuming it together with
+the opposite of what is wanted: where that has no answer set, what is wanted holds in every reading of
+the changed night.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import clingo
 
 from ..errors import LimitError
 from ..facts import facts, question_term
-from ..solve import Ground, Limits
-from ..verdict import conventions_in_force, program_of
+from ..solve import Ground, Limits, Model, Program
 
 if TYPE_CHECKING:
     from ..model import Action, Scenario
-    from ..rulebook import Rulebook
     from .ask import Fact
 
-#: so many changes are tried
-TRIED = 400
+#: so many changes are grounded together, except for the targets of one action
+BATCH = 4
+#: seconds for which changes are searched at most
+SEARCH = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,11 @@ class Change:
     action: int = 0
     place: int = 0
     target: str = ""
+
+    @property
+    def kind(self) -> str:
+        """What is different: ``ruling``, ``dropped`` or ``moved``."""
+        return "ruling" if self.question else "moved" if self.place else "dropped"
 
     def applied(self, scenario: Scenario) -> Scenario:
         """Return the scenario with this change."""
@@ -56,13 +63,30 @@ class Change:
         return said._replace(targets=tuple(targets))
 
 
-def candidates(scenario: Scenario, fact: Fact, answers: dict[str, list[str]]) -> list[Change]:
-    """Return the changes to try, the most likely first; `answers` are those not chosen, by question."""
-    found = [Change(q, x) for q, others in sorted(answers.items()) for x in others]
+def batches(
+    scenario: Scenario, fact: Fact, answers: dict[str, list[str]], proof: Collection[int] = ()
+) -> Iterator[list[Change]]:
+    """Yield the changes to try, the most likely first, in batches of one kind.
+
+    Args:
+        answers: those not chosen, by question.
+        proof: numbers of the actions on which the present state rests.
+    """
     dropped = [Change(action=n) for n in range(1, len(scenario.actions) + 1)]
-    moved = list(_moved(scenario))
-    moved.sort(key=lambda change: _distance(change, scenario, fact))
-    return [*found, *dropped, *moved][:TRIED]
+    yield from _chunks([change for change in dropped if change.action in proof])
+    yield from _chunks([Change(q, x) for q, others in sorted(answers.items()) for x in others])
+    yield from _chunks([change for change in dropped if change.action not in proof])
+    by_place = groupby(_moved(scenario), lambda change: (change.action, change.place))
+    moved = [list(some) for _, some in by_place]
+    for some in moved:
+        some.sort(key=lambda change: _distance(change, scenario, fact))
+    moved.sort(key=lambda some: (_distance(some[0], scenario, fact)[0], some[0].action not in proof))
+    yield from moved
+
+
+def _chunks(changes: list[Change]) -> Iterator[list[Change]]:
+    for start in range(0, len(changes), BATCH):
+        yield changes[start : start + BATCH]
 
 
 def _moved(scenario: Scenario) -> Iterator[Change]:
@@ -91,18 +115,18 @@ def _distance(change: Change, scenario: Scenario, fact: Fact) -> tuple[int, int,
 
 
 class Variations:
-    """The ground program of a night in which one change may be made."""
+    """The ground program of a night in which one of a few changes may be made."""
 
     def __init__(
-        self, scenario: Scenario, book: Rulebook, strict: bool, fact: Fact, changes: list[Change]
+        self, scenario: Scenario, program: Program, conventions: list[str], fact: Fact, changes: list[Change]
     ) -> None:
-        told = facts(scenario, conventions_in_force(scenario, book, strict))
+        told = facts(scenario, conventions)
         self._ids = {name: constant for constant, name in told.names.items()}
         self._terms = {change: self._term(change) for change in changes}
         varied = "\n".join(map(_conditional, told.text.split("\n")))
         can = " ".join(f"_can({term})." for term in self._terms.values())
         text = f"{varied}\n{can}\n{_VARY}\n{goal(fact, self._ids[fact.player])}"
-        self._ground = Ground(program_of(scenario, book), text)
+        self._ground = Ground(program, text)
 
     def _term(self, change: Change) -> str:
         if change.question:
@@ -112,8 +136,8 @@ class Variations:
             return f"drop({change.action})"
         return f"to({change.action},{change.place},{self._ids[change.target]})"
 
-    def works(self, change: Change, limits: Limits) -> bool:
-        """Tell whether, with this change, what is wanted holds in every reading.
+    def holds(self, change: Change, limits: Limits) -> bool | None:
+        """Tell whether, with this change, what is wanted holds in every reading (True), in none, or in some.
 
         Raises:
             LimitError: the time is up.
@@ -125,13 +149,22 @@ class Variations:
         wanted = atoms[clingo.parse_term("_goal")]
         if varied is None or wanted is None:
             return False
-        with self._ground.control.solve(assumptions=[varied.literal, -wanted.literal], async_=True) as handle:
-            done = handle.wait(0.02)
-            while not done and limits.left() > 0:
-                done = handle.wait(0.05)
-            if not done:
-                handle.cancel()
-            return bool(handle.get().unsatisfiable)
+        if not self._possible([varied.literal, wanted.literal], limits):
+            return False
+        return None if self._possible([varied.literal, -wanted.literal], limits) else True
+
+    def _possible(self, assumed: list[int], limits: Limits) -> bool:
+        try:
+            self._ground.models(limits, assumed, cap=1, read=_nothing)
+        except LimitError as error:
+            if error.code == "no_answer":
+                return False
+            raise
+        return True
+
+
+def _nothing(model: clingo.Model) -> Model:
+    return Model({}, frozenset())
 
 
 _VARY = """

@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ..i18n import LANGUAGES, language
+from ..i18n import LANGUAGES, language, number
 from ..i18n import gettext as _
 from ..model import Group, GroupReading, Outcome
 from ..render.answer import group_phrases, joined, ruling_line
 from ..render.layout import NARROWEST, isolate, width_of
+from ..render.markdown import escape
+from .near import SEARCH
 from .words import Sentences
 
 if TYPE_CHECKING:
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from .tree import Node
 
 FORMAT = 1
+#: below so many columns the lines of a tree are shorter
+NARROW = 60
 
 
 def text(said: Explanation, lang: str, width: int) -> str:
@@ -45,7 +49,8 @@ class _Text:
     def line(self, content: str, first: str = "", later: str = "") -> None:
         """Add a paragraph; `first` stands before its first line, `later` before the others."""
         line, used, empty = first, width_of(first), True
-        for word in content.split():
+        # What belongs together is joined by spaces that do not break.
+        for word in filter(None, content.split(" ")):
             size = width_of(word)
             if not empty and used + 1 + size > self.width:
                 self.lines.append(line.replace("\u00a0", " ").rstrip())
@@ -59,83 +64,131 @@ class _Text:
 
     def part(self, part: Part, *, negative: bool) -> None:
         """Add one fact with its trees."""
-        say = self.say
-        if part.state == "possible":
-            self.line(_("This is open: {fact}").format(fact=say.fact(part.fact)))
-            branches = sorted(part.branches, key=lambda branch: branch.holds == negative)
-            for branch in branches:
+        for content in headlines(part, self.say, negative=negative):
+            self.line(content)
+        branches = ordered(part, negative=negative)
+        for branch in branches:
+            if len(branches) > 1:
                 self.line("")
-                self._answers(branch)
-                self.trees(branch.trees, "  ")
-            return
-        branch = part.branches[0]
-        if part.state == "certain" and negative:
-            self.line(_("But it is so: {fact}").format(fact=say.fact(part.fact)))
-        elif part.state == "no" and not negative:
-            self.line(_("It is not so: {fact}").format(fact=say.fact(part.fact)))
-        if not branch.trees:
-            self.line(say.fact(part.fact, holds=branch.holds))
-        self.trees(branch.trees, "")
-
-    def _answers(self, branch: Branch) -> None:
-        """Add the answers under which a branch holds."""
-        for number, answers in enumerate(branch.answers):
-            lines = self.say.words.sequence(isolate(ruling_line(q, x), self.lang) for q, x in answers.items())
-            self.line(
-                (_("With {line}:") if not number else _("or with {line}:")).format(line=lines), "", "  "
-            )
-            for question, answer in answers.items():
-                if words := self.say.words.answer_text(question, answer):
-                    self.line(words, "  ", "  ")
-
-    def trees(self, nodes: list[Node], indent: str) -> None:
-        """Add trees, one below the other."""
-        for node in nodes:
-            self.node(node, indent, indent)
+            for at, content in enumerate(answer_lines(branch, self.say)):
+                self.line(content, "  " if at else "", "  ")
+            self.say.under = under(branch)
+            for tree in branch.trees:
+                indent = "  " if branch.answers else ""
+                self.node(tree, indent, indent)
 
     def node(self, node: Node, first: str, later: str) -> None:
         """Add a tree: its statement, its rules, and what is below."""
-        content = self.say.say(node.term)
-        if node.again:
-            content = _("{fact} (see above)").format(fact=content)
-        bar = "│  " if node.below and self.lang != "fa" else "   "
-        self.line(content, first, later + bar)
+        persian, narrow = self.lang == "fa", self.width < NARROW
+        dash = "" if narrow else "─"
+        gap = " " * len(dash)
+        bar = f"│ {gap}" if node.below and not persian else f"  {gap}"
+        self.line(statement(node, self.say), first, later if persian else later + bar)
+        if persian:
+            bar = "    "
         for mark, words in rule_lines(node, self.say):
-            if words and self.lang != "fa":
+            if words and not persian:
                 self.line(f"{words} {mark}", later + bar, later + bar)
             else:
                 for one in filter(None, (words, mark)):
                     self.line(one, later + bar, later + bar)
-        for number, below in enumerate(node.below, 1):
-            if self.lang == "fa":
-                self.node(below, later + "  • ", later + "    ")
-            elif number < len(node.below):
-                self.node(below, later + "├─ ", later + "│  ")
+        for at, below in enumerate(node.below, 1):
+            if persian:
+                self.node(below, later + "• ", later + "  ")
+            elif at < len(node.below):
+                self.node(below, f"{later}├{dash} ", f"{later}│ {gap}")
             else:
-                self.node(below, later + "└─ ", later + "   ")
+                self.node(below, f"{later}└{dash} ", f"{later}  {gap}")
 
     # ---- what would be different ------------------------------------------------------------------------
 
     def nearby(self, said: Explanation) -> None:
         """Add the nearest changes with which the fact would hold."""
         self.line("")
-        fact = self.say.fact(said.parts[0].fact)
-        if not said.nearby:
-            nothing = _("No single answer or action would change it: {fact}")
-            unknown = _("The limit was hit before a change was found with which: {fact}")
-            self.line((unknown if said.incomplete else nothing).format(fact=fact))
-            return
-        self.line(_("{fact} – if only this were different, one or the other:").format(fact=fact))
-        for near in said.nearby:
-            self.line(change_text(near, self.say), "  • ", "    ")
-            if phrases := difference(near, self.say):
-                self.line(_("then: {what}").format(what=phrases), "    ", "    ")
+        head, changes, tail = nearby_lines(said, self.say)
+        if head:
+            self.line(head)
+        for change, then in changes:
+            self.line(change, "  • ", "    ")
+            if then:
+                self.line(then, "    ", "    ")
+        if tail:
+            self.line(tail)
+
+
+# ---- the pieces, for text and Markdown ---------------------------------------------------------------------
+
+
+def headlines(part: Part, say: Sentences, *, negative: bool) -> Iterator[str]:
+    """Yield what stands above the trees of a part."""
+    fact = say.fact(part.fact)
+    if part.state == "possible":
+        yield _("This is open: {fact}").format(fact=fact)
+        return
+    branch = part.branches[0]
+    if len(part.branches) > 1:
+        holds = say.fact(part.fact, holds=branch.holds)
+        yield _("Certain, whichever answer is taken: {fact}").format(fact=holds)
+    elif part.state == "certain" and negative:
+        yield _("But it is so: {fact}").format(fact=fact)
+    elif part.state == "no" and not negative:
+        yield _("It is not so: {fact}").format(fact=fact)
+    if not branch.trees:
+        yield say.fact(part.fact, holds=branch.holds)
+
+
+def ordered(part: Part, *, negative: bool) -> list[Branch]:
+    """Return the branches of a part; of an open one, that first which was asked for."""
+    if part.state != "possible":
+        return part.branches
+    return sorted(part.branches, key=lambda branch: branch.holds == negative)
+
+
+def under(branch: Branch) -> frozenset[str]:
+    """Return the questions whose answers a branch names."""
+    return frozenset(question for answers in branch.answers for question in answers)
+
+
+def answer_lines(branch: Branch, say: Sentences) -> Iterator[str]:
+    """Yield the answers under which a branch holds, each with its words."""
+    for at, answers in enumerate(branch.answers):
+        lines = say.words.sequence(isolate(ruling_line(q, x), say.lang) for q, x in answers.items())
+        yield (_("With {line}:") if not at else _("or with {line}:")).format(line=lines)
+        for question, answer in answers.items():
+            if words := say.words.answer_text(question, answer):
+                yield words
+
+
+def statement(node: Node, say: Sentences) -> str:
+    """Say the statement of a node."""
+    content = say.say(node.term)
+    return _("{fact} (see above)").format(fact=content) if node.again else content
+
+
+def nearby_lines(said: Explanation, say: Sentences) -> tuple[str, list[tuple[str, str]], str]:
+    """Return a head line, the changes (each with what would then be so), and what a limit left out."""
+    aim = say.aim(said.parts[0].fact)
+    seconds = number(int(SEARCH))
+    if not said.nearby:
+        if not said.incomplete:
+            return _("No single change of an answer or action would {do}.").format(do=aim), [], ""
+        text = _("No change that would {do} was found within the limit of {n} seconds; not all were tried.")
+        return text.format(do=aim, n=seconds), [], ""
+    changes = [(change_text(near, say), difference(near, said, say)) for near in said.nearby]
+    if any(not near.open for near in said.nearby):
+        head = _("Any one of these changes would {do}:")
+        if any(near.open for near in said.nearby):
+            head = _("Any one of these changes would {do}, or might:")
+    else:
+        head = _("Any one of these changes might {do}:")
+    tail = _("Not all changes were tried within the limit of {n} seconds.").format(n=seconds)
+    return head.format(do=aim), changes, tail if said.incomplete else ""
 
 
 def rule_lines(node: Node, say: Sentences) -> Iterator[tuple[str, str]]:
     """Yield the rules of a statement: id with source, and words; those that gave way without words."""
     for rule in node.rules:
-        yield _mark(say, rule), _rule_words(rule, say)
+        yield _mark(say, rule), say.rule(rule)
     if node.over:
         marks = " ".join(_mark(say, rule) for rule in node.over)
         yield marks, _("This goes before")
@@ -174,11 +227,17 @@ def change_text(near: Nearby, say: Sentences) -> str:
     return _("with “{after}” instead of “{before}”").format(after=after, before=before)
 
 
-def difference(near: Nearby, say: Sentences) -> str:
+def difference(near: Nearby, said: Explanation, say: Sentences) -> str:
     """Say what would be different."""
     group = Group((), (GroupReading((), near.then), GroupReading((), near.now)))
     then = Outcome((key, value) for key, value in near.then.items() if value not in ([], {}))
-    return joined(group_phrases(then, group, say.words), say.words)
+    sure = joined(group_phrases(then, group, say.words), say.words)
+    sentences = [_("then: {what}").format(what=sure)] if sure else []
+    if near.open:
+        text = _("then perhaps: {fact} ({ids})")
+        fact = say.fact(said.parts[0].fact)
+        sentences.append(text.format(fact=fact, ids=say.words.ids(near.open)))
+    return "; ".join(sentences) if say.lang != "fa" else "؛ ".join(sentences)
 
 
 # ---- data ----------------------------------------------------------------------------------------------
@@ -256,7 +315,57 @@ def _nearby(near: Nearby, said: Explanation, says: dict[str, Sentences]) -> dict
         found["action"] = change.action
         found["instead"] = action_data(change.changed(said.scenario)) if change.place else None
     found["now"], found["then"] = near.now, near.then
+    found["certain"], found["open"] = not near.open, list(near.open)
     return found
+
+
+# ---- Markdown --------------------------------------------------------------------------------------------
+
+
+def markdown(said: Explanation, lang: str) -> str:
+    """Return an explanation as Markdown: a paragraph for each fact, its trees as nested lists."""
+    with language(lang):
+        say = Sentences(said.scenario, said.book, lang, said.names)
+        lines: list[str] = []
+        for part in said.parts:
+            lines += _part_markdown(part, say, negative=said.negative)
+        if said.negative and len(said.parts) == 1 and said.parts[0].state == "no":
+            head, changes, tail = nearby_lines(said, say)
+            lines += [escape(head), ""]
+            for change, then in changes:
+                lines += [f"- {escape(change)}", *([f"  - {escape(then)}"] if then else [])]
+            lines += [""] if changes else []
+            lines += [escape(tail), ""] if tail else []
+        text = "\n".join(lines).rstrip("\n") + "\n"
+    return text.replace("\u00a0", " ")
+
+
+def _part_markdown(part: Part, say: Sentences, *, negative: bool) -> Iterator[str]:
+    for content in headlines(part, say, negative=negative):
+        yield from (f"**{escape(content)}**", "")
+    for branch in ordered(part, negative=negative):
+        for content in answer_lines(branch, say):
+            yield from (escape(content), "")
+        say.under = under(branch)
+        for tree in branch.trees:
+            yield from _tree_markdown(tree, say, "")
+        yield ""
+
+
+def _tree_markdown(node: Node, say: Sentences, indent: str) -> Iterator[str]:
+    yield f"{indent}- {escape(statement(node, say))}"
+    for mark, words in rule_lines(node, say):
+        yield f"{indent}  - *{escape(words)}* {_code(mark)}" if words else f"{indent}  - {_code(mark)}"
+    for below in node.below:
+        yield from _tree_markdown(below, say, indent + "  ")
+
+
+def _code(mark: str) -> str:
+    return " ".join(f"`{one.strip('[]')}`" for one in _plain(mark).split(" ") if one)
+
+
+def _plain(mark: str) -> str:
+    return mark.replace("\u2068", "").replace("\u2069", "")
 
 
 # ---- graphs ----------------------------------------------------------------------------------------------

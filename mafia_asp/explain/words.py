@@ -28,6 +28,8 @@ _LOWER = (
     "the ",
     "what the ",
     "by the ",
+    "taking ",
+    "about ",
     "before ",
     "chosen ",
     "it is ",
@@ -46,6 +48,8 @@ class Sentences:
         self.words = Words.for_scenario(scenario, book, lang)
         self.lang = lang
         self._names = names
+        #: questions whose answers stand above the tree that is being said
+        self.under: frozenset[str] = frozenset()
 
     # ---- pieces -------------------------------------------------------------------------------------
 
@@ -282,7 +286,9 @@ class Sentences:
             return _("The table has ruled: {line}").format(line=line)
         if how == "convention":
             return _("By convention {id}: {line}").format(id=isolate(custom, self.lang), line=line)
-        return _("by the answer {line}").format(line=line)
+        if question in self.under:
+            return _("by the answer {line}").format(line=line)
+        return _("taking the answer {line}, one of several").format(line=line)
 
     def _fails(self, term: Term) -> str:
         match term:
@@ -295,6 +301,11 @@ class Sentences:
                 return _("{action} – this came to nothing").format(action=self.act(action))
             case ("+failed_moved", theft, _owner, verb):
                 return _("{action} – this came to nothing").format(action=self.deed(("moved", theft, verb)))
+            case ("+not_of", player, role, side):
+                text = _("{player} ({role}) is not of this side: {side}")
+                return text.format(
+                    player=self.who(player), role=self.role(role), side=self.words.team(str(side))
+                )
             case ("+averted", attack, player, _deed):
                 text = _("{attack} does not kill {player}")
                 return text.format(attack=self.attack(attack), player=self.who(player))
@@ -337,15 +348,55 @@ class Sentences:
             ("saved", False): _("{player} is not saved").format(player=name),
             ("silenced", True): _("{player} is silent tomorrow").format(player=name),
             ("silenced", False): _("{player} may speak tomorrow").format(player=name),
-            ("told", True): _("{name} is told: {what}").format(name=name, what=what or _("something")),
-            ("told", False): _("{name} is not told: {what}").format(name=name, what=what or _("anything")),
+            ("told", True): _("{name} is told: {what}").format(name=name, what=what)
+            if what
+            else _("{name} is told something").format(name=name),
+            ("told", False): _("{name} is not told: {what}").format(name=name, what=what)
+            if what
+            else _("{name} is told nothing").format(name=name),
             ("becomes", True): _("{name} becomes {role}").format(name=name, role=role or _("something else")),
             ("becomes", False): _("{name} does not become {role}").format(
                 name=name, role=role or _("something else")
             ),
-            ("cannot", True): _("{name} is refused: {verbs}").format(name=name, verbs=verb or _("something")),
-            ("cannot", False): _("{name} is not refused: {verbs}").format(
-                name=name, verbs=verb or _("anything")
-            ),
+            ("cannot", True): _("{name} is refused: {verbs}").format(name=name, verbs=verb)
+            if verb
+            else _("{name} is refused something").format(name=name),
+            ("cannot", False): _("{name} is not refused: {verbs}").format(name=name, verbs=verb)
+            if verb
+            else _("{name} is refused nothing").format(name=name),
         }
         return texts[fact.kind, holds]
+
+    def aim(self, fact: Fact) -> str:
+        """Say what a change would do that brings a fact about: ``make Omid die``."""
+        name = self.words.name(fact.player)
+        value = fact.value
+        match fact.kind:
+            case "dies":
+                return _("make {player} die").format(player=name)
+            case "lives":
+                return _("keep {player} alive").format(player=name)
+            case "saved":
+                return _("have {player} saved").format(player=name)
+            case "silenced":
+                return _("make {player} silent tomorrow").format(player=name)
+            case "told" if value:
+                return _("have {name} told: {what}").format(name=name, what=self.words.shown(value))
+            case "told":
+                return _("have {name} told something").format(name=name)
+            case "becomes":
+                role = self.words.role(value) if value else _("something else")
+                return _("turn {name} into {role}").format(name=name, role=role)
+        if value:
+            return _("have {name} refused: {verbs}").format(name=name, verbs=self.words.verb(value))
+        return _("have {name} refused something").format(name=name)
+
+    def rule(self, identifier: str) -> str:
+        """Say a rule in its own words, the name of its role in front; of a convention, its sentence."""
+        if identifier.startswith("cv."):
+            return self.words.convention(identifier)
+        said = self.words.rule(identifier)
+        role = identifier.partition(".")[2].partition(".")[0]
+        if said and role in self.words.book.role_ids:
+            return _("{role}: {words}").format(role=self.role(role), words=said)
+        return said

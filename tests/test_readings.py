@@ -1,0 +1,100 @@
+"""Which questions an outcome hangs on: trees, groups, and large nights part by part."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from random_nights import night
+
+from mafia_asp import Rulebook, decide, verdict
+from mafia_asp.decision import Fork, Leaf, Tree, decision_tree, paths, questions_of
+from mafia_asp.model import Verdict
+from mafia_asp.solve import Limits
+
+BOOK = Rulebook.load("classic_advanced")
+
+
+def grown(rng: random.Random, depth: int, names: Iterator[str]) -> Tree[int]:
+    if depth == 0 or rng.random() < 0.2:
+        return Leaf(rng.randrange(3))
+    branches = [((answer,), grown(rng, depth - 1, names)) for answer in "xyz"[: rng.randint(2, 3)]]
+    return Fork(next(names), tuple(branches))
+
+
+def rows_of(tree: Tree[int]) -> list[tuple[dict[str, str], int]]:
+    return list(paths(tree))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_tree_says_what_its_rows_say(seed: int) -> None:
+    rng = random.Random(seed)
+    rows = rows_of(grown(rng, 4, (f"q{n}" for n in range(1000))))
+    rng.shuffle(rows)
+    tree = decision_tree(rows)
+    for picks, outcome in rows:
+        at: Tree[int] = tree
+        while isinstance(at, Fork):
+            question = at.question
+            at = next(below for answers, below in at.branches if picks[question] in answers)
+        assert at.outcome == outcome
+
+
+def test_a_question_that_changes_nothing_is_left_out() -> None:
+    rows = [({"a": a, "b": b}, a == "x") for a in "xy" for b in "12"]
+    tree = decision_tree(rows)
+    assert questions_of(tree) == ["a"]
+    assert decision_tree([({"a": "x"}, 1), ({"a": "y"}, 1)]) == Leaf(1)
+
+
+def test_rows_that_contradict_each_other_are_refused() -> None:
+    with pytest.raises(ValueError, match="no question"):
+        decision_tree([({"a": "x"}, 1), ({"a": "x"}, 2)])
+
+
+def outcomes(found: Verdict) -> Any:
+    assert found.readings is not None
+    return found.certain, found.possible, found.readings, [g.questions for g in found.groups]
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_part_by_part_is_the_same_as_listing(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    scenario = night(random.Random(seed), 9)
+    monkeypatch.setattr(verdict, "FEW_ACTIONS", 99)
+    listed = decide(scenario, book=BOOK, strict=True, limits=Limits(seconds=60, models=4000))
+    monkeypatch.setattr(verdict, "FEW_ACTIONS", -1)
+    apart = decide(scenario, book=BOOK, strict=True)
+    assert not apart.incomplete
+    if listed.readings is None or apart.readings is None:
+        assert listed.certain == apart.certain
+        assert listed.possible == apart.possible
+    else:
+        assert outcomes(listed) == outcomes(apart)
+
+
+def test_what_is_certain_stays_certain_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    from mafia_asp import components
+
+    scenario = night(random.Random(5), 12)
+    monkeypatch.setattr(verdict, "FEW_ACTIONS", -1)
+    whole = decide(scenario, book=BOOK, strict=True)
+    monkeypatch.setattr(components, "PART_LIMIT", 1)
+    cut = decide(scenario, book=BOOK, strict=True)
+    assert not whole.settled
+    assert cut.incomplete
+    assert not cut.settled
+    assert cut.certain == whole.certain
+    assert cut.possible == whole.possible
+
+
+def test_a_convention_on_which_nothing_hangs_is_not_named() -> None:
+    cast = {"A": "hooker", "B": "hooker", "D": "don", "E": "citizen"}
+    idle = BOOK.night(cast, [("A", "block", "B"), ("B", "block", "A"), ("D", "shoot", "E")])
+    assert idle.settled
+    assert idle.conventions == ()
+    bearing = BOOK.night(
+        {"K": "killer", "S": "doctor", "D": "don", "E": "citizen"}, [("K", "shoot", "E"), ("S", "save", "E")]
+    )
+    assert [c for c, _, _ in bearing.conventions] == ["cv.save_holds"]
