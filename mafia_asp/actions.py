@@ -318,14 +318,20 @@ def read_targets(verb: str, node: Node, words: Words) -> tuple[str, ...] | None:
             targets.append(target)
     if len(words.faults) > before:
         return None
-    if targets in (["nobody"], ["unknown"]):
-        return tuple(targets)
     least, most = words.book.verb_places(verb)
+    if targets == ["nobody"]:
+        return tuple(targets)
+    if targets == ["unknown"]:
+        return tuple(targets * max(1, least))
     if "nobody" in targets and most < 2:
         words.fault(node.place, "target.nobody", verb=verb)
         return None
     if not least <= len(targets) <= most:
-        words.fault(node.place, "target.number", verb=verb, found=len(targets), least=least, most=most)
+        one = least == most == 1
+        code = "target.one" if one else "target.exact" if least == most else "target.number"
+        words.faults.append(
+            Fault(node.place, code, {"verb": verb, "given": len(targets), "least": least, "most": most})
+        )
         return None
     return tuple(targets)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -25,6 +26,9 @@ COMMANDS = {
 
 EXIT_INPUT = 2
 EXIT_INTERRUPTED = 130
+
+#: The width that was asked for; None leaves it to the terminal.
+wanted_width: ContextVar[int | None] = ContextVar("mafia_asp_width", default=None)
 
 
 class LazyGroup(click.Group):
@@ -88,26 +92,69 @@ def cli() -> None:
 def main(args: Sequence[str] | None = None) -> int:
     """Run the command line and give its exit status."""
     _make_streams_speak_persian()
+    wanted_width.set(None)
     from .errors import MafiaAspError
 
     try:
         status: Any = cli.main(
             args=None if args is None else list(args), prog_name="mafia-asp", standalone_mode=False
         )
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except click.ClickException as error:
-        error.show()
+        _complain(error)
         return EXIT_INPUT
     except (click.Abort, KeyboardInterrupt):
         return EXIT_INTERRUPTED
     except MafiaAspError as error:
-        click.echo(str(error), err=True)
+        for line in str(error).split("\n"):
+            _say(line)
         return error.exit_code
     except BrokenPipeError:
-        # Whoever read has seen enough. Keep the interpreter from complaining at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read has seen enough.
+        _write_no_more()
         return 1
+    except OSError as error:
+        from .i18n import gettext as _
+
+        _write_no_more()
+        _say(_("The answer cannot be printed: {why}.").format(why=error.strerror or error))
+        return EXIT_INPUT
     return status if isinstance(status, int) else 0
+
+
+def _write_no_more() -> None:
+    """Drop what is left for the standard output, so that the interpreter does not complain at its end."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _complain(error: click.ClickException) -> None:
+    """Show what is wrong with a command line, with how it is used where that helps."""
+    from .i18n import gettext as _
+
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        click.echo(error.ctx.get_usage(), err=True)
+        text = _("Try '{command} --help' for help.")
+        click.echo(text.format(command=error.ctx.command_path) + "\n", err=True)
+    _say(_("Error: {what}").format(what=error.format_message()))
+
+
+def _say(text: str) -> None:
+    """Print a line to the standard error, wrapped where it goes to a terminal or a width was asked for."""
+    width = wanted_width.get()
+    if width is None and sys.stderr is not None and sys.stderr.isatty():
+        from shutil import get_terminal_size
+
+        width = get_terminal_size().columns
+    if width is None:
+        click.echo(text, err=True)
+        return
+    from .render.layout import NARROWEST, Page
+
+    page = Page(width=max(width, NARROWEST))
+    page.put(text, hang=2)
+    click.echo(page.text(), nl=False, err=True)
 
 
 def _make_streams_speak_persian() -> None:

@@ -123,10 +123,17 @@ def _same_answer(expected: Any, got: Any, players: frozenset[str]) -> bool:
 
     A list of one thing is that thing; the empty list (woken, and shown nobody) is not ``none``.
     """
+    if isinstance(expected, dict) or isinstance(got, dict):
+        return isinstance(expected, dict) and isinstance(got, dict) and _same_choice(expected, got)
     one, other = ([_word(v) for v in _listed("none" if x is None else x)] for x in (expected, got))
     if one == other:
         return True
     return sorted(one) == sorted(other) and players.issuperset(one)
+
+
+def _same_choice(expected: dict[str, Any], got: dict[str, Any]) -> bool:
+    """``{one_of: [names]}``: the moderator chooses one of them, in whatever order they stand."""
+    return expected.keys() == got.keys() and all(_words(expected[k]) == _words(got[k]) for k in expected)
 
 
 def _same_value(expected: Any, got: Any) -> bool:

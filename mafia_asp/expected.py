@@ -1,7 +1,8 @@
 """Reading what a scenario expects: its keys, names and ids, in one canonical form.
 
 The result is plain data: names as the file spells them, roles, verbs, items and answers by their
-ids, announcements as strings (``"dead: Reza"``), ``open`` as true or a list of question ids.
+ids (``{"one_of": [names]}`` where the moderator chooses), announcements as strings
+(``"dead: Reza"``), ``open`` as true or a list of question ids.
 """
 
 from __future__ import annotations
@@ -156,8 +157,12 @@ def _answer(node: Node, key: str, words: Words) -> Any:
     if node.kind == "list":
         return [_answer(each, key, words) for each in node.value]
     if node.kind == "map":
-        words.faults.append(wrong(node, key, "word"))
-        return None
+        fields = Fields(node, words.faults, ("one_of",), key)
+        if not fields.entries:
+            words.faults.append(wrong(node, key, "word"))
+        if "one_of" not in fields:
+            return None
+        return {"one_of": list(words.players(fields.entries["one_of"], "one_of"))}
     if node.kind == "null":
         return "none"
     if node.kind == "bool":

@@ -2,9 +2,11 @@
 
 A user's ``.lp`` file is never loaded by its name. First its characters are looked at (strings and
 nested block comments respected): no directives but a few, no scripts, no theories, no nesting
-that would exhaust the parser. Then it is parsed, and only rules and definitions are let through,
-whose heads are plain atoms of predicates that a rulebook may define: no constraints, no choices, no
-disjunctions. What passes is handed over as syntax trees, to be added with a ``ProgramBuilder``.
+that would exhaust the parser, no letters beyond ASCII outside strings and comments. Then it is
+parsed, and only rules and definitions are let through, whose heads are plain atoms of predicates
+that a rulebook may define: no constraints, no choices, no disjunctions, and no predicate that
+depends on its own negation. What passes is handed over as syntax trees, to be added with a
+``ProgramBuilder``.
 
 Grounding such rules may still take any time and memory: run it in a bounded process.
 """
@@ -13,14 +15,17 @@ from __future__ import annotations
 
 import os
 import re
+from bisect import bisect_right
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .errors import Fault, InputError
+from .files import is_special, leaves
 from .model import Place
 from .names import suggest
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
     from clingo import Control
     from clingo.ast import AST
@@ -28,6 +33,8 @@ if TYPE_CHECKING:
 #: Bytes that one file may have, and how deep its brackets may be nested.
 SIZE = 1_000_000
 DEPTH = 64
+#: So many faults of a file's characters are told.
+TOLD = 20
 #: Words after ``#`` that may stand in a rulebook.
 DIRECTIVES = frozenset(("const", "defined", "count", "sum", "min", "max", "true", "false", "inf", "sup"))
 
@@ -44,9 +51,12 @@ ALLOWED_HEADS = frozenset(
     """.split()
 )
 
-_STRAY = re.compile(r'["%@&#()\[\]{}\n]')
+_STRAY = re.compile(r'%(?!\*)[^\n]*(?:\n[ \t]*%(?!\*)[^\n]*)*|["%@&#()\[\]{}]|[^\x00-\x7f]+')
+_STRING = re.compile(r'[^"\\\n]*(?:\\["\\n][^"\\\n]*)*"')
+_BLOCK = re.compile(r"%\*|\*%")
+#: Constants that stand for the players of a scenario.
+_PLAYER = re.compile(r"p[0-9]+")
 _DIRECTIVE = re.compile(r"#\s*([A-Za-z_]*)")
-_INK = re.compile(r"\S")
 _ASPIF = re.compile(r"\s*asp\s+[0-9]")
 
 
@@ -64,33 +74,67 @@ def check_rulebook(folder: str | os.PathLike[str], allowed: Collection[str] = AL
     ``allowed`` are the predicates that its rules may define: names, or names with their arity
     (``stops/3``), or beginnings of names (``mine_*``, for a book's own helpers). ``words.lp`` is read
     as words and never as a program, and is left out. Raises
-    InputError with every fault of every file.
+    InputError with every fault of every file, and for a folder without any.
     """
     where = os.fspath(folder)
-    names = sorted(name for name in os.listdir(where) if name.endswith(".lp"))
-    return check_files([os.path.join(where, name) for name in names], allowed, where)
+    if faults := folder_faults(where):
+        raise InputError(faults)
+    names = sorted(name for name in os.listdir(where) if name.endswith(".lp") and name != "words.lp")
+    if not names:
+        raise InputError([Fault(None, "guard.no_roles", {"name": where})])
+    return check_files([os.path.join(where, name) for name in names], allowed)
 
 
-def check_files(
-    files: Iterable[str], allowed: Collection[str] = ALLOWED_HEADS, name: str = ""
-) -> list[Checked]:
-    """The same for the files that are given; ``name`` is what they are said to belong to."""
+def check_files(files: Iterable[str], allowed: Collection[str] = ALLOWED_HEADS) -> list[Checked]:
+    """The same for the files that are given. There may be none: a night needs only what is in play."""
     from .places import read_text
 
     checked: list[Checked] = []
     faults: list[Fault] = []
-    paths = [path for path in files if os.path.basename(path) != "words.lp"]
-    if not paths:
-        raise InputError([Fault(None, "guard.no_roles", {"name": name})])
-    for path in paths:
+    for path in files:
         try:
             text = read_text(path, SIZE)
+            faults.extend(_header_faults(text, path))
             checked.append(Checked(path, text, check_text(text, path, allowed)))
         except InputError as error:
             faults.extend(error.faults)
+    if not faults:
+        from .loops import loop_faults
+
+        faults = loop_faults((each.path, each.statements) for each in checked)
     if faults:
         raise InputError(faults)
     return checked
+
+
+def folder_faults(folder: str) -> list[Fault]:
+    """What may not even be opened in a rulebook's folder: pipes, devices, and links that leave it."""
+    faults = []
+    for name in sorted(os.listdir(folder)):
+        if not name.endswith((".lp", ".yaml")):
+            continue
+        path = os.path.join(folder, name)
+        if leaves(path, folder):
+            faults.append(Fault(Place(path, 1, 1), "guard.link", {"name": name}))
+            continue
+        try:
+            special = is_special(path)
+        except OSError:
+            continue  # whoever reads it says why it cannot be read
+        if special:
+            faults.append(Fault(Place(path, 1, 1), "file.special", {"file": name}))
+    return faults
+
+
+def _header_faults(text: str, path: str) -> list[Fault]:
+    """A role file names its role; that name must be the file's."""
+    header = re.match(r"\s*%\*(.*?)\*%", text, re.DOTALL)
+    role = header and re.search(r"(?m)^[ \t]*role:[ \t]*(.*?)[ \t\r]*$", header[1])
+    stem = os.path.basename(path).removesuffix(".lp")
+    if not header or not role or role[1] == stem:
+        return []
+    at = header.start(1) + role.start(1)
+    return [Fault(_Lines(path, text).place(at), "guard.role", {"name": role[1], "file": f"{role[1]}.lp"})]
 
 
 def check_text(text: str, file: str, allowed: Collection[str] = ALLOWED_HEADS) -> tuple[AST, ...]:
@@ -122,6 +166,52 @@ def add_checked(control: Control, checked: Iterable[Checked]) -> None:
                 builder.add(statement)
 
 
+def ground_faults(checked: Sequence[Checked], control: Control, log: list[str]) -> list[Fault]:
+    """Why checked files cannot be worked out together, with the places.
+
+    `control` is a fresh solver whose messages go to `log`. The statements are added to it, and what
+    it says of them is told with the files that they came from.
+    """
+    from clingo.ast import ProgramBuilder
+
+    try:
+        with ProgramBuilder(control) as builder:
+            for number, each in enumerate(checked):
+                for statement in each.statements:
+                    builder.add(_placed(statement, f"<{number}>"))
+        control.ground([("base", [])])
+    except RuntimeError:
+        pass
+    return [fault for message in log if (fault := _ground_fault(message, checked))]
+
+
+def _placed(node: AST, file: str) -> AST:
+    """A copy of a syntax tree that says from which file it came."""
+    from clingo.ast import Location, Position, Transformer
+
+    class Placing(Transformer):
+        def visit(self, ast: AST, *args: Any, **kwargs: Any) -> AST:
+            ast = ast.update(**self.visit_children(ast))
+            if not hasattr(ast, "location"):
+                return ast
+            begin, end = (Position(file, p.line, p.column) for p in (ast.location.begin, ast.location.end))
+            return ast.update(location=Location(begin, end))
+
+    return Placing().visit(node)
+
+
+def _ground_fault(message: str, checked: Sequence[Checked]) -> Fault | None:
+    match = re.match(r"<(\d+)>:(\d+):(\d+)[-\d:]*: error: (.*)", message, re.DOTALL)
+    if match is None:
+        return None
+    place = Place(checked[int(match[1])].path, int(match[2]), int(match[3]))
+    problem = match[4]
+    if problem.startswith("unsafe"):
+        names = dict.fromkeys(re.findall(r"note: '([^']*)' is unsafe", problem))
+        return Fault(place, "guard.unsafe", {"names": list(names)})
+    return Fault(place, "guard.ground", {"problem": " ".join(problem.split("\n<")[0].split())})
+
+
 # ---- characters ----------------------------------------------------------------------------------
 
 
@@ -135,81 +225,82 @@ def _lexical(text: str, file: str) -> tuple[list[Fault], str]:
     start = Place(file, 1, 1)
     if len(text.encode("utf-8", "replace")) > SIZE:
         return [Fault(start, "file.large", {"limit": SIZE})], ""
+    lines = _Lines(file, text)
     if "\x00" in text:
-        return [Fault(_place(file, text, text.index("\x00")), "file.nul", {})], ""
+        return [Fault(lines.place(text.index("\x00")), "file.nul", {})], ""
     if _ASPIF.match(text):
         return [Fault(start, "guard.aspif", {})], ""
     faults: list[Fault] = []
     kept: list[str] = []
     done = 0
     depth = at = 0
-    while match := _STRAY.search(text, at):
-        at = match.end()
-        place = _place(file, text, match.start())
+
+    def fault(code: str, **args: Any) -> None:
+        faults.append(Fault(lines.place(begin), code, args))
+
+    while (match := _STRAY.search(text, at)) and len(faults) < TOLD:
+        begin, at = match.span()
         found = match.group()
         if found == '"':
-            end = _string_end(text, at)
-            if end is None:
-                return [*faults, Fault(place, "guard.string", {})], ""
-            at = end
+            string = _STRING.match(text, at)
+            if string is None:
+                fault("guard.string")
+                return faults, ""
+            at = string.end()
+        elif found[0] == "%" and text[begin + 1 : begin + 2] != "*":
+            # Comments to the ends of their lines: nothing stands behind them.
+            kept += [text[done:begin], "\n" * found.count("\n")]
+            done = at
         elif found == "%":
-            end = _comment_end(text, at)
+            end = _block_end(text, at)
             if end is None:
-                return [*faults, Fault(place, "guard.comment", {})], ""
-            kept += [text[done : match.start()], _INK.sub(" ", text[match.start() : end])]
+                fault("guard.comment")
+                return faults, ""
+            inside = text[begin:end].split("\n")
+            kept += [text[done:begin], "\n".join(" " * len(line) for line in inside)]
             at = done = end
         elif found == "#":
             word = _DIRECTIVE.match(text, match.start())
             name = word[1] if word else ""
             if name not in DIRECTIVES:
-                args = {"name": f"#{name}", "near": suggest(name, DIRECTIVES)}
-                faults.append(Fault(place, "guard.directive", args))
+                fault("guard.directive", name=f"#{name}", near=suggest(name, DIRECTIVES))
         elif found in "@&":
-            faults.append(Fault(place, "guard.script" if found == "@" else "guard.theory", {}))
+            fault("guard.script" if found == "@" else "guard.theory")
         elif found in "([{":
             depth += 1
             if depth > DEPTH:
-                return [*faults, Fault(place, "guard.deep", {"limit": DEPTH})], ""
+                fault("guard.deep", limit=DEPTH)
+                return faults, ""
         elif found in ")]}":
             depth = max(0, depth - 1)
+        else:
+            fault("guard.letter", character=found[0], number=f"U+{ord(found[0]):04X}")
     return faults, "".join([*kept, text[done:]])
 
 
-def _string_end(text: str, at: int) -> int | None:
-    """Behind the quotation mark that closes a string; None where it has none in its line."""
-    while at < len(text):
-        if text[at] == "\\":
-            if text[at + 1 : at + 2] not in ("\\", '"', "n"):
-                return None
-            at += 2
-        elif text[at] == '"':
-            return at + 1
-        elif text[at] == "\n":
-            return None
-        else:
-            at += 1
+def _block_end(text: str, at: int) -> int | None:
+    """Behind a block comment whose ``%`` stands before ``at``; None where it is never closed."""
+    depth = 1
+    for sign in _BLOCK.finditer(text, at + 1):
+        depth += 1 if sign.group() == "%*" else -1
+        if not depth:
+            return sign.end()
     return None
 
 
-def _comment_end(text: str, at: int) -> int | None:
-    """Behind a comment whose ``%`` stands before ``at``; None where a block comment is never closed."""
-    if text[at : at + 1] != "*":
-        end = text.find("\n", at)
-        return len(text) if end < 0 else end
-    depth, at = 1, at + 1
-    while depth:
-        opened, closed = text.find("%*", at), text.find("*%", at)
-        if closed < 0:
-            return None
-        if 0 <= opened < closed:
-            depth, at = depth + 1, opened + 2
-        else:
-            depth, at = depth - 1, closed + 2
-    return at
+class _Lines:
+    """Where the lines of a text begin, found when a place is first asked for."""
 
+    def __init__(self, file: str, text: str) -> None:
+        self._file = file
+        self._text = text
+        self._starts: list[int] = []
 
-def _place(file: str, text: str, at: int) -> Place:
-    return Place(file, text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
+    def place(self, at: int) -> Place:
+        if not self._starts:
+            self._starts = [0, *(found.end() for found in re.finditer("\n", self._text))]
+        line = bisect_right(self._starts, at)
+        return Place(self._file, line, at - self._starts[line - 1] + 1)
 
 
 # ---- statements ----------------------------------------------------------------------------------
@@ -251,7 +342,7 @@ def _statement_fault(statement: AST, file: str, allowed: Collection[str]) -> Fau
         if not statement.is_default:
             return Fault(_where(statement, file), "guard.directive", {"name": "#const [override]"})
         # A constant is replaced everywhere, so one that the core uses would change its meaning.
-        if statement.name in _core_words():
+        if _PLAYER.fullmatch(statement.name) or statement.name in reserved_words():
             return Fault(_where(statement, file), "guard.const", {"name": statement.name})
         return None
     if kind is not ASTType.Rule:
@@ -292,8 +383,11 @@ def _atom_fault(term: AST, place: Place, allowed: Collection[str]) -> Fault | No
     signature = f"{name}/{arity}"
     if name in allowed or signature in allowed:
         return None
-    if any(each.endswith("*") and name.startswith(each[:-1]) for each in allowed):
+    helper = any(each.endswith("*") and name.startswith(each[:-1]) for each in allowed)
+    if helper and name not in reserved_words():
         return None
+    if helper:
+        return Fault(place, "guard.taken", {"name": signature})
     return Fault(
         place,
         "guard.predicate",
@@ -301,20 +395,22 @@ def _atom_fault(term: AST, place: Place, allowed: Collection[str]) -> Fault | No
     )
 
 
-def _core_words() -> set[str]:
-    """Every constant and predicate of the core and of the words of scenarios."""
+@cache
+def reserved_words() -> frozenset[str]:
+    """Every constant and predicate of the shipped encodings, and the names of their roles."""
     from glob import glob
 
     from .rulebook import encodings
 
     words: set[str] = set()
     for file in glob(os.path.join(encodings(), "*", "*.lp")):
-        folder, name = os.path.split(file)
-        words.add(name.removesuffix(".lp"))
-        if os.path.basename(folder) in ("core", "conventions"):
-            with open(file, encoding="utf-8") as stream:
-                words.update(re.findall(r"\b[a-z]\w*", stream.read()))
-    return words
+        words.add(os.path.basename(file).removesuffix(".lp"))
+        with open(file, encoding="utf-8") as stream:
+            text = re.sub(r"(?s)%\*.*?\*%", " ", stream.read())
+        if os.path.basename(file) != "words.lp":
+            text = re.sub(r'"[^"\n]*"|%.*', " ", text)
+        words.update(re.findall(r"(?<![\w.])_*[a-z]\w*", text))
+    return frozenset(words)
 
 
 def _where(node: Any, file: str) -> Place:

@@ -29,6 +29,9 @@ class HouseRules:
         self.look_beside = look_beside and file is None
         self.assumed = assumed
         self.used: list[str] = []
+        #: the questions that were assumed, and those that files answer
+        self.assumed_ids: set[str] = set()
+        self.standing: set[str] = set()
         self._read: dict[tuple[str, str], dict[str, str]] = {}
 
     def apply(self, scenario: Scenario, book: Rulebook) -> Scenario:
@@ -39,6 +42,8 @@ class HouseRules:
         elif self.look_beside and (found := beside(scenario)):
             below = self._beside(found, book)
         above = dict(parse_assumption(book, text) for text in self.assumed)
+        self.assumed_ids.update(above)
+        self.standing.update(q for q in below if q not in above and q not in scenario.rulings)
         if not below and not above:
             return scenario
         return scenario._replace(rulings={**below, **scenario.rulings, **above})

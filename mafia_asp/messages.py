@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .i18n import current_language
+from .i18n import current_language, number
 from .i18n import gettext as _
 
 if TYPE_CHECKING:
@@ -29,6 +29,10 @@ _SENTENCES = {
     # files
     "file.missing": N_("There is no file {file}."),
     "file.folder": N_("{file} is a folder; a file is needed here."),
+    "file.special": N_(
+        "{file} is a pipe or a device, and only regular files are read. "
+        "Pipe the text in and write - for the file."
+    ),
     "file.unreadable": N_("{file} cannot be read: {why}."),
     "file.large": N_(
         "This is larger than {limit} bytes, the most that is read. Split it into several files."
@@ -89,6 +93,13 @@ _SENTENCES = {
         "'day' is given, and the phase is a night. Write 'phase: day', or 'night' with its number."
     ),
     "inline.player": N_("A player is written as NAME=ROLE, and this is {text}."),
+    "inline.none": N_("There are no players. Write them as 'Ali=don, Sara=sniper', in seating order."),
+    "inline.twice": N_("Two players are called {name}. Tell them apart."),
+    "inline.comma": N_("A comma is missing between two players in {text}."),
+    "inline.semicolon": N_(
+        "A second action begins with {text}. Put a semicolon between actions: 'Ali shoot Sara; Sara save "
+        "Ali'."
+    ),
     "inline.action": N_("An action is written as NAME VERB NAME, and this is {text}."),
     # rulebooks
     "book.unknown": N_("There is no rulebook {name}: neither a shipped one, nor a folder."),
@@ -131,7 +142,9 @@ _SENTENCES = {
     "actor.reserved": N_("{name} cannot act."),
     "verb.unknown": N_("There is no verb {name}."),
     "verb.ambiguous": N_("{name} may mean several verbs. Write the id of the one that is meant."),
-    "target.number": N_("The verb {verb} takes from {least} to {most} targets, and here are {found}."),
+    "target.one": N_("The verb {verb} takes one target. Named here: {given}."),
+    "target.exact": N_("The verb {verb} takes {most} targets. Named here: {given}."),
+    "target.number": N_("The verb {verb} takes {least} to {most} targets. Named here: {given}."),
     "target.nobody": N_("'nobody' stands alone: '{verb}: nobody' is a pass."),
     "target.group": N_("The verb {verb} needs a player, and {name} is none."),
     "target.unknown": N_("The verb {verb} needs a player, a role or a side, and {name} is none."),
@@ -209,6 +222,31 @@ _SENTENCES = {
     "guard.head": N_("The head of a rule must be a single atom, and this is {name}."),
     "guard.predicate": N_("A rulebook may not define {name}."),
     "guard.const": N_("{name} has a meaning of its own and may not be made a constant."),
+    "guard.letter": N_(
+        "The character {character} ({number}) may stand only in comments and in quotes. Write names in "
+        "small Latin letters."
+    ),
+    "guard.taken": N_(
+        "A rulebook may not define {name}: the name is in use. Choose another, or another prefix."
+    ),
+    "guard.loop": N_(
+        "{name} depends on its own negation, through {other}. Rules must not go in such a circle."
+    ),
+    "guard.role": N_("This file says that its role is {name}; it must then be called {file}."),
+    "guard.link": N_("{name} is a link that leads out of the rulebook's folder. Put the file itself there."),
+    "guard.unsafe": N_(
+        "This rule does not say what {names} may be. Each variable must stand in a condition without 'not'."
+    ),
+    "guard.ground": N_("This cannot be worked out: {problem}"),
+    "guard.shape": N_(
+        "An argument of {name} is wrong: {value} cannot stand there. What follows from it: {found}."
+    ),
+    "guard.contradiction": N_(
+        "With this rule no outcome is left: what it says depends on its own opposite. "
+        "Without it there is one."
+    ),
+    "guard.failed": N_("The rules of this rulebook led to what no outcome can hold: {problem}"),
+    "guard.died": N_("The process that worked out this rulebook ended before it answered (status {status})."),
     "guard.no_roles": N_("The folder {name} holds no .lp file, so it has no role of its own."),
 }
 
@@ -264,7 +302,17 @@ def _words(key: str, value: Any) -> str:
         return _(_KINDS[value])
     if isinstance(value, (list, tuple)):
         return _listed(value, _(_COMMA))
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return number(value) if isinstance(value, int) else _decimal(value)
     return _shown(value)
+
+
+def _decimal(value: float) -> str:
+    whole, _point, rest = f"{value:g}".partition(".")
+    if not whole.isdigit():
+        return f"{value:g}"
+    point = "\u066b" if current_language() == "fa" else "."
+    return number(int(whole)) + (point + "".join(number(int(digit)) for digit in rest) if rest else "")
 
 
 def _listed(values: Any, between: str) -> str:

@@ -18,6 +18,7 @@ _FOLD = str.maketrans(
     | {chr(0x660 + n): str(n) for n in range(10)}
     | {chr(0x6F0 + n): str(n) for n in range(10)}
 )
+_DIGITS = str.maketrans("٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹", "01234567890123456789")
 _SPACE = re.compile(r"[\s\u200b-\u200d\u2060\ufeff]+")
 _INSIDE_PERSIAN = re.compile(r"(?<=[\u0620-\u06d3]) (?=[\u0620-\u06d3])")
 #: Accents, vowel signs and invisible characters, which people leave out.
@@ -42,6 +43,11 @@ def normalise(text: str) -> str:
     return _INSIDE_PERSIAN.sub("", joined)
 
 
+def latin_digits(text: str) -> str:
+    """The text with Persian and Arabic digits as Latin ones."""
+    return text if text.isascii() else text.translate(_DIGITS)
+
+
 def squeeze(text: str) -> str:
     """Looser than :func:`normalise`: spaces, underscores and hyphens do not count either."""
     return normalise(text).replace(" ", "").replace("_", "").replace("-", "")
@@ -57,12 +63,17 @@ def suggest(word: str, choices: Iterable[str], limit: int = 3) -> list[str]:
     """The choices nearest to a word, the nearest first; none where none is near.
 
     Near is one slip (a letter missing, added, wrong, or two swapped) for every three letters.
+    Of choices that differ in spelling only, the first stands for all.
     """
     wanted = squeeze(word)[:64]
     allowed = max(1, len(wanted) // 3)
     found = []
+    seen = set()
     for number, choice in enumerate(choices):
         known = squeeze(choice)[:64]
+        if known in seen:
+            continue
+        seen.add(known)
         if abs(len(known) - len(wanted)) <= allowed and wanted and known:
             slips = _slips(wanted, known, allowed)
             if slips <= allowed and slips < len(wanted):

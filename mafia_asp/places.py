@@ -2,7 +2,8 @@
 
 Only plain data is read: no tags, no anchors and aliases, no duplicate keys, nothing nested
 deeper than :data:`DEPTH`, and nothing larger than :data:`SIZE`. As in YAML 1.2, ``yes``, ``no``
-and ``on`` are words. A document is read as far as it can be; what is wrong with it is listed in
+and ``on`` are words; numbers may stand in Persian or Arabic digits too. A
+document is read as far as it can be; what is wrong with it is listed in
 ``Document.faults``, and only what makes further reading senseless is raised.
 """
 
@@ -14,7 +15,9 @@ import sys
 from typing import TYPE_CHECKING, Any, Literal
 
 from .errors import Fault, InputError, fail
+from .files import is_special
 from .model import Place
+from .names import latin_digits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,6 +104,8 @@ def read_text(path: str | os.PathLike[str], limit: int = SIZE) -> str:
     try:
         if os.fspath(path) == "-":
             data = sys.stdin.buffer.read(limit + 1)
+        elif is_special(path):
+            raise fail(None, "file.special", file=name)
         else:
             with open(path, "rb") as stream:
                 data = stream.read(limit + 1)
@@ -291,6 +296,9 @@ def resolve(text: str) -> tuple[Kind, Any]:
     """What a plain word means in YAML's core schema: its kind and value."""
     if text in _WORDS:
         return _WORDS[text]
+    written = text
+    if not text.isascii() and not text[0].isalpha():
+        text = latin_digits(text)
     if text[0] in "-+.0123456789":
         if (text.isdigit() and text.isascii()) or re.fullmatch(_INT, text):
             if len(text) > _DIGITS:
@@ -299,7 +307,7 @@ def resolve(text: str) -> tuple[Kind, Any]:
             return "int", int(text, base)
         if re.fullmatch(_FLOAT, text):
             return "float", float(text)
-    return "word", text
+    return "word", written
 
 
 def _enter(parent: Node, key: Node, node: Node, faults: list[Fault]) -> None:

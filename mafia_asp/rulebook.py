@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from .model import Place, Verdict
     from .places import Node
+    from .resolver import Resolver
     from .ruletext import ConventionText, FileText, QuestionText, RuleText
 
 #: The rulebook of a scenario that names none.
@@ -172,13 +173,23 @@ class Rulebook:
 
         Raises InputError and LimitError as :func:`mafia_asp.decide` does.
         """
-        from .scenario import from_data
-        from .verdict import decide
+        return self.resolver(players, strict=strict).night(actions, **more)
 
-        told = [{a[0]: {a[1]: a[2] if len(a) == 3 else list(a[2:])}} for a in actions]
-        name = self.id if self.shipped else os.path.abspath(self.folder)
-        data = {"rulebook": name, "players": dict(players), "actions": told, **more}
-        return decide(from_data(data), book=self, strict=strict)
+    def resolver(self, players: Mapping[str, Any], *, strict: bool = False, **more: Any) -> Resolver:
+        """A resolver for many nights of one cast.
+
+        >>> cast = Rulebook.load("classic_advanced").resolver({"Ali": "don", "Sara": "citizen"})
+        >>> [v.certain.dead for v in cast.nights([[("Ali", "shoot", "Sara")], []])]
+        [['Sara'], []]
+        """
+        from .resolver import Resolver
+
+        return Resolver(self, players, strict=strict, **more)
+
+    @property
+    def path_or_id(self) -> str:
+        """What a scenario file writes under ``rulebook`` to mean this one."""
+        return self.id if self.shipped else os.path.abspath(self.folder)
 
     @property
     def base_roles(self) -> tuple[str, ...]:
@@ -444,6 +455,11 @@ def _read_book(folder: str, name_of_file: str, above: tuple[str, ...]) -> Rulebo
     from .places import parse_yaml, read_text
 
     file = os.path.join(folder, name_of_file)
+    if name_of_file == OWN_FILE:
+        from .guard import folder_faults
+
+        if faults := folder_faults(folder):
+            raise InputError(faults)
     document = parse_yaml(read_text(file), file)
     faults = document.faults
     fields = Fields(document.root, faults, _BOOK_KEYS)

@@ -122,21 +122,13 @@ def parse_inline(
 
     ``players`` is like ``Ali=don, Sara=sniper``, ``actions`` like ``Sara shoot Ali; Mina steal Ali Sara``
     (a name may hold spaces; ``،`` and ``؛`` separate too). Raises InputError; places count the
-    columns of the text in which the fault stands.
+    columns of the text in which the fault stands. Actions are looked at once the players are in form.
     """
-    cast = Node("players", 1, 1, "map", {})
+    reader = _Reader()
     faults: list[Fault] = []
-    for text, column in _parts(players, ",،;؛\n"):
-        name, sign, role = text.partition("=")
-        key = _word("players", column, name.strip())
-        if not sign or not role.strip():
-            faults.append(Fault(key.place, "inline.player", {"text": text}))
-        elif key.text in cast.value:
-            faults.append(Fault(key.place, "data.twice", {"key": key.text, "first": 1}))
-        else:
-            shift = len(name) + 1 + len(role) - len(role.lstrip())
-            cast.value[key.text] = _word("players", column + shift, role.strip())
-            cast.keys[key.text] = key
+    cast = _inline_cast(players, reader, resolve(rulebook, "."), faults)
+    if faults:
+        raise InputError(faults)
     root = Node("players", 1, 1, "map", {"rulebook": _word("players", 1, rulebook), "players": cast})
     root.value["phase"] = _word("players", 1, phase)
     if number is not None:
@@ -144,9 +136,7 @@ def parse_inline(
             "players", 1, 1, "int", number, str(number)
         )
     root.keys = {key: _word("players", 1, key) for key in root.value}
-    reader = _Reader()
-    words_of = _InlineActions(actions, faults)
-    scenario = reader.scenario(root, faults, ".", words_of)
+    scenario = reader.scenario(root, faults, ".", _InlineActions(actions, faults))
     if scenario is None or faults:
         raise InputError(faults)
     return scenario
@@ -460,6 +450,44 @@ def _choice(spec: OptionSpec, node: Node, words: Words) -> str | None:
 # ---- the short form of the command line -----------------------------------------------------------
 
 
+def _inline_cast(players: str, reader: _Reader, rulebook: str, faults: list[Fault]) -> Node:
+    """``Ali=don, Sara=sniper`` as a map of players."""
+    cast = Node("players", 1, 1, "map", {})
+    parts = _parts(players, ",،;؛\n")
+    if not parts:
+        faults.append(Fault(cast.place, "inline.none", {}))
+    for text, column in parts:
+        name, sign, role = text.partition("=")
+        key = _word("players", column, name.strip())
+        if "=" in role:
+            comma = ", " if text.isascii() else "، "
+            apart = re.sub(r"\s+(?=[^\s=]+\s*=)", comma, text)
+            faults.append(Fault(key.place, "inline.comma", {"text": text, "near": [apart]}))
+        elif not sign or not role.strip():
+            near = _inline_player(text, reader, rulebook)
+            faults.append(Fault(key.place, "inline.player", {"text": text, "near": near}))
+        elif key.text in cast.value:
+            faults.append(Fault(key.place, "inline.twice", {"name": key.text}))
+        else:
+            shift = len(name) + 1 + len(role) - len(role.lstrip())
+            cast.value[key.text] = _word("players", column + shift, role.strip())
+            cast.keys[key.text] = key
+    return cast
+
+
+def _inline_player(text: str, reader: _Reader, rulebook: str) -> list[str]:
+    """What a player without an equals sign was meant to be: a name, and then a role that there is."""
+    tokens = re.findall(r"[^\s:>→-]+", text)
+    try:
+        book = reader.book(rulebook)
+    except InputError:
+        return []
+    for cut in range(1, len(tokens)):
+        if book.find_role(role := " ".join(tokens[cut:])):
+            return [f"{' '.join(tokens[:cut])}={role}"]
+    return []
+
+
 class _InlineActions:
     """``Sara shoot Ali; Ali shoot Sara`` as actions."""
 
@@ -481,7 +509,12 @@ class _InlineActions:
         for start in range(1, len(tokens)):
             for end in range(len(tokens), start, -1):
                 verb = " ".join(token for token, _ in tokens[start:end])
-                if words.book.find_verb(verb):
+                if found := words.book.find_verb(verb):
+                    free = isinstance(found, str) and "word" in words.book.lexicon.takes.get(found, ())
+                    if not free and (second := _second(tokens[end:], words)):
+                        place = Place("actions", 1, second[1])
+                        self.faults.append(Fault(place, "inline.semicolon", {"text": second[0]}))
+                        return None
                     return self._node(tokens, start, end, words)
         place = Place("actions", 1, column)
         if len(tokens) > 1:
@@ -504,6 +537,21 @@ class _InlineActions:
         entry = Node("actions", 1, actor.column, "map", {actor.text: deed})
         entry.keys = {actor.text: actor}
         return entry
+
+
+def _second(tokens: list[tuple[str, int]], words: Words) -> tuple[str, int] | None:
+    """Where among the words behind a verb another action begins: a player, and then a verb."""
+    texts = [token for token, _ in tokens]
+    for start in range(len(texts)):
+        for verb in range(start + 1, len(texts)):
+            if not words.player(" ".join(texts[start:verb])):
+                continue
+            for end in range(len(texts), verb, -1):
+                said = " ".join(texts[verb:end])
+                longer = words.player(" ".join(texts[start:end])) or words.player(said)
+                if not longer and words.book.find_verb(said):
+                    return " ".join(texts[start:end]), tokens[start][1]
+    return None
 
 
 def _targets(tokens: list[tuple[str, int]], words: Words) -> list[Node]:

@@ -102,24 +102,32 @@ def run(
     With ``fail_fast`` the list ends with the first failure or error.
     """
     results: list[Result] = []
-    with closing(_batches(tasks, plan, jobs)) as batches:
+    done = 0
+
+    def count(more: int) -> None:
+        nonlocal done
+        done += more
+        progress(done)
+
+    count(0)
+    with closing(_batches(tasks, plan, jobs, count)) as batches:
         for batch in batches:
             for result in batch:
                 results.append(result)
                 if fail_fast and result.outcome in ("failed", "error", "limit"):
                     return results
-            progress(len(results))
     return results
 
 
 def _batches(
-    tasks: Sequence[Task | Result], plan: Plan, jobs: int | None
+    tasks: Sequence[Task | Result], plan: Plan, jobs: int | None, count: Callable[[int], None]
 ) -> Generator[list[Result], None, None]:
     workers = jobs or min(_cores(), -(-len(tasks) // _WORTH_A_PROCESS))
     workers = min(workers, len(tasks))
     if workers <= 1:
         for task in tasks:
             yield run_all([task], plan)
+            count(1)
         return
     size = max(1, min(_LONGEST_CHUNK, len(tasks) // (workers * 4)))
     chunks = [tasks[i : i + size] for i in range(0, len(tasks), size)]
@@ -135,6 +143,9 @@ def _batches(
             # The first task starts the workers, which inherit that they ignore Ctrl-C.
             futures: list[Future[list[Result]]] = [pool.submit(run_all, chunks[0], plan)]
         futures += [pool.submit(run_all, chunk, plan) for chunk in chunks[1:]]
+        # Counted as they are done, and given in the tasks' order.
+        for chunk, future in zip(chunks, futures, strict=True):
+            future.add_done_callback(_counted(len(chunk), count))
         for future in futures:
             yield future.result()
         finished = True
@@ -143,6 +154,11 @@ def _batches(
         if not finished:
             for worker in set(multiprocessing.active_children()) - before:
                 worker.terminate()
+
+
+def _counted(size: int, count: Callable[[int], None]) -> Callable[[Future[list[Result]]], None]:
+    """Give what counts a chunk once it is done."""
+    return lambda done: None if done.cancelled() else count(size)
 
 
 @contextmanager

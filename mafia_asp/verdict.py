@@ -298,7 +298,7 @@ def _next(
             told["alive"] = False
         if own["item"]:
             told["items"] = [reader.text(item) for (item,) in own["item"]]
-        told |= {counter: number for counter, number in own["count"]}
+        told |= dict(own["count"])
         if own["was"]:
             told["was"] = {key: reader.name(value) for key, value in own["was"]}
         if own["found"]:

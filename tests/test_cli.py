@@ -191,8 +191,13 @@ def test_markdown(capsys: pytest.CaptureFixture[str], night: Path, decides: Any)
 
 def test_narrowed_to_what_is_said(capsys: pytest.CaptureFixture[str], night: Path, decides: Any) -> None:
     decides(settled())
-    assert run(capsys, "night", night, "--announce")[1] == "dead: Omid\n"
+    assert run(capsys, "night", night, "--announce")[1] == "Omid is dead.\n"
     assert run(capsys, "night", night, "--for", "mina")[1] == "Mina: yes\n"
+    title = "A drugged Sniper fires · night 2"
+    assert run(capsys, "night", night, night, "--announce")[1].count(f"{title}\nOmid is dead.\n") == 2
+    assert run(capsys, "night", night, "--announce", "--format", "markdown")[1] == "- Omid is dead.\n"
+    out = run(capsys, "night", night, night, "--announce", "--format", "markdown")[1]
+    assert out.count(f"## {title}\n\n- Omid is dead.\n") == 2
     data = json.loads(run(capsys, "night", night, "--announce", "--for", "Mina", "--format", "json")[1])
     assert (data["announce"], data["player"], data["answer"]) == (["dead: Omid"], "Mina", "yes")
 
@@ -383,6 +388,35 @@ def test_passing_leaves_it_open(night: Path, decides: Any) -> None:
     decides(opened())
     assert settle(night, "\n").return_value == 1
     assert not (night.parent / "rulings.yaml").exists()
+
+
+@pytest.mark.usefixtures("terminal")
+def test_settling_says_what_may_be_typed(night: Path, decides: Any) -> None:
+    decides(opened(), {"dies": after("dies"), "misses": after("misses")})
+    done = settle(night, "9\n\n", "--width", "40")
+    assert "Type a number from 1 to 2, or one of\ndies, misses; nothing passes." in done.stderr
+    done = settle(night, "9\n\n", "--lang", "fa")
+    assert "خالی = رد شدن" in done.stderr
+    assert "Error" not in done.stderr
+
+
+def test_settling_without_rulings(capsys: pytest.CaptureFixture[str], night: Path) -> None:
+    status, _out, err = run(capsys, "night", night, "--settle", "--no-rulings")
+    assert status == 2
+    assert "--no-rulings" in err
+
+
+def test_rulings_are_told_by_where_they_come_from(
+    capsys: pytest.CaptureFixture[str], night: Path, decides: Any
+) -> None:
+    decides(settled(rulings=((QUESTION, "dies"),), unused_rulings=("ca.q.don.2", "ca.q.spy.7")))
+    beside = night.parent / "rulings.yaml"
+    beside.write_text("rulings: {ca.q.don.2: still_no}\n", encoding="utf-8")
+    assert "Your table's ruling: ca.q.sniper.1" in run(capsys, "night", night)[1]
+    out = run(capsys, "night", night, "--assume", f"{QUESTION}=dies")[1]
+    assert f"Assumed for this time: {QUESTION}: dies" in out
+    # What lies in the file for other nights is not mentioned; what was said for this one is.
+    assert "does not ask for: ca.q.spy.7\n" in out
 
 
 def test_settling_needs_a_terminal(capsys: pytest.CaptureFixture[str], night: Path) -> None:
@@ -670,6 +704,39 @@ def test_a_rule_a_question(capsys: pytest.CaptureFixture[str], lang: str) -> Non
     assert "questions" in json.loads(run(capsys, "rules", "ca.sniper.16", "--format", "json")[1])["rule"]
 
 
+def test_rules_stand_by_role_and_in_the_order_of_the_book(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = run(capsys, "rules")[1].splitlines()
+    assert lines.index("The game in general") < lines.index("Bartender") < lines.index("Doctor")
+    numbers = [int(line.split()[0].rpartition(".")[2]) for line in lines if line.startswith("ca.general.")]
+    assert numbers == sorted(numbers)
+    assert "Conventions" in lines
+
+
+def test_a_question_shows_its_rules_with_their_sources(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "ca.sniper.16 · 000:150\n" in run(capsys, "rules", QUESTION)[1]
+
+
+def test_a_question_that_no_file_names(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _err = run(capsys, "rules", "circle( even, steal, drug )")
+    assert status == 0
+    assert out.startswith("circle(even,drug,steal)\n  These abilities chase each other")
+    assert "  drug – drug goes first\n" in out
+    assert "ca.don.9 · 000:200\n" in run(capsys, "rules", "ca.don.9~ca.doctor.4")[1]
+    data = json.loads(run(capsys, "rules", "circle(even,drug,steal)", "--format", "json")[1])["question"]
+    assert data["answers"][2] == {"id": "drug", "en": "drug goes first", "fa": "مست کردن مقدم است"}
+    assert run(capsys, "rules", "circle(odd)")[0] == 2
+
+
+def test_a_role_among_the_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    status, _out, err = run(capsys, "rules", "Doctor")
+    assert status == 2
+    assert "'mafia-asp roles doctor'" in err
+
+
+def test_a_slip_in_a_role_names_each_role_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "roles", "dcotor")[2].endswith("Did you mean doctor?\n")
+
+
 def test_a_rule_that_does_not_exist(capsys: pytest.CaptureFixture[str]) -> None:
     status, _out, err = run(capsys, "rules", "ca.doctor.999")
     assert status == 2
@@ -682,6 +749,7 @@ def test_schemas(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert json.loads(out)["$schema"]
     run(capsys, "schema", "scenario", "-o", tmp_path / "s.json")
     assert (tmp_path / "s.json").read_text(encoding="utf-8") == out
+    assert "scenario\n" in run(capsys, "schema")[1]
     status, _out, err = run(capsys, "schema", "nothing")
     assert status == 2
     assert "scenario" in err
@@ -695,7 +763,9 @@ def test_a_file_to_start_from(capsys: pytest.CaptureFixture[str], tmp_path: Path
     target = tmp_path / ("mine" if kind == "rulebook" else "mine.yaml")
     assert run(capsys, "new", kind, "-o", target)[0] == 0
     assert target.exists()
-    assert run(capsys, "new", kind, "-o", target)[0] == 2
+    status, _out, err = run(capsys, "new", kind, "-o", target)
+    assert status == 2
+    assert "exists, and is left as it is" in err
 
 
 # --- completion, files, signals -------------------------------------------------------------------
@@ -775,6 +845,24 @@ def test_a_reader_that_has_seen_enough() -> None:
     done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stderr == ""
     assert done.stdout.count("\n") == 1
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+@pytest.mark.parametrize("where", [">/dev/full", ">&-"])
+@pytest.mark.parametrize("command", ["rules ca.doctor.9", "new scenario", "schema", f"night {DRUGGED}"])
+def test_an_output_that_takes_nothing(command: str, where: str) -> None:
+    line = f"{sys.executable} -m mafia_asp {command} {where}"
+    done = subprocess.run(["bash", "-c", line], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "The answer cannot be printed" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_errors_keep_to_the_width(capsys: pytest.CaptureFixture[str]) -> None:
+    status, _out, err = run(capsys, "night", "-p", "Ali=dno", "--width", "40")
+    assert status == 2
+    assert err.count("\n") > 1
+    assert max(map(len, err.splitlines())) <= 40
 
 
 # --- the real thing -------------------------------------------------------------------------------

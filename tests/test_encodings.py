@@ -14,7 +14,10 @@ from mafia_asp.rulebook import Rulebook, encodings, shipped
 
 CORE = sorted(file for file in Path(encodings(), "core").glob("*.lp") if file.stem != "words")
 CONVENTIONS = sorted(Path(encodings(), "conventions").glob("*.lp"))
-BOOKS = {name: sorted(Path(encodings(), name).glob("*.lp")) for name in shipped()}
+BOOKS = {
+    name: sorted(file for file in Path(encodings(), name).glob("*.lp") if file.stem != "words")
+    for name in shipped()
+}
 ALL = [*CORE, *CONVENTIONS, *(file for files in BOOKS.values() for file in files)]
 RULE_ID = re.compile(r"(ca|bk|core)\.[a-z_]+(\.\d+)?$")
 QUESTION_ID = re.compile(r"(ca|bk)\.q\.")

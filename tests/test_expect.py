@@ -9,7 +9,7 @@ from samples import QUESTION, after, decider, opened, scenario, settled
 
 from mafia_asp.expect import Failure, compare, mismatches, names_refusal, show, token
 from mafia_asp.i18n import language
-from mafia_asp.model import OpenQuestion, Reason
+from mafia_asp.model import OpenQuestion, Outcome, Reason
 
 OPEN = {
     "open": [QUESTION],
@@ -230,3 +230,10 @@ def test_who_is_called_leaves_no_night_open_and_is_judged_by_its_own_answers() -
     calls["misses"] = calls["dies"]
     assert judged(expect, settled(), calls) == ["reading_differs"]
     assert judged(expect, settled(), {"dies": settled(unused_rulings=(QUESTION,))}) == ["not_open"]
+
+
+def test_a_choice_of_names_is_compared_as_it_is_given() -> None:
+    got = Outcome(answers={"Mina": {"one_of": ["Ali", "Sara"]}})
+    assert mismatches({"answers": {"Mina": {"one_of": ["sara", "Ali"]}}}, got, ["Ali", "Sara"]) == []
+    for other in ({"one_of": ["Ali"]}, ["Ali", "Sara"], "Ali", "none"):
+        assert mismatches({"answers": {"Mina": other}}, got, ["Ali", "Sara"]) != []

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mafia_asp.errors import InputError
-from mafia_asp.guard import add_checked, check_rulebook, check_text
+from mafia_asp.guard import add_checked, check_files, check_rulebook, check_text
 
 ALLOWED = {"does", "stops/3", "claim", "mine_*"}
 
@@ -118,6 +118,7 @@ def test_a_folder_without_roles(tmp_path: Path) -> None:
     with pytest.raises(InputError) as error:
         check_rulebook(tmp_path)
     assert error.value.faults[0].code == "guard.no_roles"
+    assert check_files([]) == []
 
 
 def test_large_files_are_refused(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mafia_asp.names import normalise, squeeze, squeeze_all, suggest
+from mafia_asp.names import latin_digits, normalise, squeeze, squeeze_all, suggest
 
 
 @pytest.mark.parametrize(
@@ -70,3 +70,12 @@ def test_no_suggestion_far_away() -> None:
     assert suggest("xyz", ["doctor", "don"]) == []
     assert suggest("", ["a"]) == []
     assert suggest("q" * 5000, ["doctor"]) == []
+
+
+def test_suggestions_that_differ_in_spelling_only_are_one() -> None:
+    assert suggest("dcotor", ["don", "doctor", "Doctor", "DOCTOR"]) == ["doctor"]
+    assert suggest("علي رضا۱", ["علی\u200cرضا", "علي رضا", "علیرضا"]) == ["علی\u200cرضا"]
+
+
+def test_latin_digits() -> None:
+    assert [latin_digits(text) for text in ("۱۲", "٣", "-۴", "12", "الف")] == ["12", "3", "-4", "12", "الف"]

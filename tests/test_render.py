@@ -16,13 +16,13 @@ from samples import QUESTION, opened, refused, scenario, settled
 from mafia_asp.commands.schema import FOLDER as SCHEMAS
 from mafia_asp.decision import Fork, Leaf
 from mafia_asp.i18n import language
-from mafia_asp.model import Group, GroupReading, OpenQuestion, Player, Verdict
+from mafia_asp.model import Group, GroupReading, OpenQuestion, Player, Reason, Verdict
 from mafia_asp.render import text
-from mafia_asp.render.answer import quoted, ruling_line
+from mafia_asp.render.answer import Origins, quoted, ruling_line
 from mafia_asp.render.json import dumps, verdict_data
 from mafia_asp.render.junit import junit_xml
-from mafia_asp.render.layout import Page, clean, isolate, page, shorten, width_of
-from mafia_asp.render.markdown import verdict_markdown
+from mafia_asp.render.layout import Page, clean, isolate, page, width_of
+from mafia_asp.render.markdown import listed, verdict_markdown
 from mafia_asp.render.words import Words
 from mafia_asp.rulebook import Rulebook
 from mafia_asp.suite import Result
@@ -81,7 +81,7 @@ def test_refusals_come_first() -> None:
 
 def test_an_open_night() -> None:
     lines = lines_of(opened())
-    assert "Open: the rulebook leaves it to 1 question." in lines
+    assert "Open: the rulebook leaves 1 question." in lines
     assert f"perhaps Sara ({QUESTION})" in lines
     assert "contradiction" in lines
     assert "dies → Sara dies" in lines
@@ -135,9 +135,27 @@ def test_settled_by_convention_and_by_rulings() -> None:
         )
     )
     assert "Settled by convention: cv.save_holds" in lines
-    assert 'By convention cv.save_holds: "stops(save,shot(killer))": true' in lines
-    assert f"By this table's ruling: {QUESTION}: dies" in lines
+    # The convention whole, what it was asked, its answer to be copied, and how to overrule it.
+    assert "By convention cv.save_holds: A save holds against any shot." in lines
+    assert any(line.startswith("Does this protection stop that attack?") for line in lines)
+    assert '"stops(save,shot(killer))": true' in lines
+    assert any(line.startswith("Your table may decide otherwise") for line in lines)
+    assert f"Your table's ruling: {QUESTION}: dies" in lines
     assert "Rulings that this night does not ask for: ca.q.don.2" in lines
+
+
+def test_an_open_night_names_its_conventions() -> None:
+    verdict = opened(conventions=(("cv.save_holds", "stops(save,shot(killer))", "true"),))
+    assert "The rest is settled by convention: cv.save_holds" in " ".join(lines_of(verdict))
+
+
+def test_what_is_assumed_and_what_stands_in_a_file() -> None:
+    verdict = settled(rulings=((QUESTION, "dies"),), unused_rulings=("ca.q.don.2", "ca.q.don.3"))
+    words = Words.for_scenario(verdict.scenario, BOOK, "en")
+    sheet = Page()
+    text.put_verdict(sheet, verdict, words, Origins({QUESTION}, {"ca.q.don.2"}))
+    assert f"Assumed for this time: {QUESTION}: dies" in sheet.text()
+    assert "Rulings that this night does not ask for: ca.q.don.3\n" in sheet.text()
 
 
 def test_a_night_that_cannot_go_on() -> None:
@@ -175,7 +193,7 @@ def test_everything_else_that_changed() -> None:
 
 def test_persian() -> None:
     lines = lines_of(opened(), "fa")
-    assert "باز: کتاب قانون ۱ پرسش را بی‌جواب گذاشته است." in lines
+    assert "باز: کتاب قانون ۱ پرسش را باز گذاشته است." in lines
     assert "\u2068dies\u2069 ← \u2068Sara\u2069 کشته می‌شود" in lines
     # What is to be copied holds no marks of direction, and its digits are ASCII.
     assert f"{QUESTION}: dies" in lines
@@ -208,7 +226,56 @@ def narrowed(put: Any, *args: Any) -> str:
 
 
 def test_only_what_may_be_read_aloud() -> None:
-    assert narrowed(text.put_announcement, settled()) == "dead: Omid\n"
+    assert narrowed(text.put_announcement, settled()) == "Omid is dead.\n"
+    assert (
+        narrowed(text.put_announcement, settled(certain={"announce": []})) == "At dawn, announce: nothing\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("token", "english", "persian"),
+    [
+        ("dead: Omid", "Omid is dead.", "\u2068Omid\u2069 کشته شد."),
+        ("saved: Omid", "Omid was saved last night.", "دیشب \u2068Omid\u2069 نجات پیدا کرد."),
+        (
+            "role: Omid Jan citizen",
+            "The role of Omid Jan was Citizen.",
+            "نقش \u2068Omid Jan\u2069 این بود: شهروند.",
+        ),
+        ("either: Ali Omid Jan", "Either Ali or Omid Jan is dead.", None),
+        ("side: Ali mafia", "Ali was with Mafia.", None),
+        ("count: mafia 2", "In play: Mafia (2).", "در بازی: مافیا (۲ نفر)."),
+        ("casualties: 3", "Number of dead: 3.", "شمار کشته‌ها: ۳."),
+        ("word: new moon", "The word is: new moon.", None),
+        ("nobody_died", "Nobody died last night.", "دیشب کسی کشته نشد."),
+        ("of_another_book: Ali", "of another book: Ali", None),
+        ("dead", "dead", None),
+    ],
+)
+def test_announcements_are_sentences(token: str, english: str, persian: str | None) -> None:
+    people = ["Ali", "Omid", "Omid Jan"]
+    assert Words(BOOK, "en", people).token(token) == english
+    if persian:
+        with language("fa"):
+            assert Words(BOOK, "fa", people).token(token) == persian
+
+
+def test_every_announcement_is_a_sentence_in_both_languages() -> None:
+    for both in BOOK.lexicon.words["token"].values():
+        assert all(words.endswith(".") for words in both)
+        assert both[0].count("{}") == both[1].count("{}") <= 2
+
+
+def test_a_choice_of_names() -> None:
+    offered = settled(certain={**settled().certain, "answers": {"Mina": {"one_of": ["Ali", "Sara"]}}})
+    assert narrowed(text.put_for, offered, "Mina") == "Mina: one of: Ali, Sara\n"
+    assert "Mina: one of: Ali, Sara" in lines_of(offered)
+    with language("fa"):
+        words = Words.for_scenario(scenario(), BOOK, "fa")
+        assert words.shown({"one_of": ["Ali"]}) == "یکی از: \u2068Ali\u2069"
+    assert "- Mina: one of: Ali, Sara\n" in verdict_markdown(
+        offered, Words.for_scenario(scenario(), BOOK, "en")
+    )
 
 
 def test_only_what_a_player_is_told() -> None:
@@ -222,12 +289,19 @@ def test_only_what_a_player_is_told() -> None:
 # --- layout ---------------------------------------------------------------------------------------
 
 
-def test_shortening_ends_with_a_clause() -> None:
-    long = "The Don's name is killed in the night, unless the Doctor has saved it; then nobody dies"
-    assert shorten(long, 80) == "The Don's name is killed in the night, unless the Doctor has saved it …"
-    assert shorten("One sentence. " + "x" * 90, 20) == "One sentence."
-    assert shorten("short") == "short"
-    assert shorten("x" * 50, 20) == "x" * 20 + "…"
+def test_rules_are_given_whole_and_further_ones_by_their_ids() -> None:
+    rules = ("ca.sniper.16", "ca.doctor.7", "ca.don.9", "ca.don.14")
+    many = settled(because=tuple(Reason("dead", ("Omid",), rule) for rule in rules))
+    english = " ".join(lines_of(many))
+    assert "the Doctor has not saved the Sniper, the Sniper himself dies. [ca.sniper.16 · 000:150]" in english
+    assert "[ca.don.9 · 000:200] [ca.don.14 · 000:206]" in english
+    # In Persian all of them are lines of their own, none in brackets.
+    persian = lines_of(many, "fa")
+    assert "ca.sniper.16 · 000:150" in persian
+    assert "ca.don.9 · 000:200, ca.don.14 · 000:206" in persian
+    markdown = verdict_markdown(many, Words.for_scenario(scenario(), BOOK, "en"))
+    assert "the Sniper himself dies. `ca.sniper.16` (`000:150`)\n" in markdown
+    assert "  - `ca.don.9` (`000:200`), `ca.don.14` (`000:206`)\n" in markdown
 
 
 def test_wrapping_and_colour() -> None:
@@ -348,6 +422,10 @@ def test_markdown() -> None:
     assert shown.startswith("## A drugged Sniper fires · night 2\n")
     assert f"| `{QUESTION}: dies` | Sara dies |" in shown
     assert f"```yaml\n{QUESTION}: dies\n{QUESTION}: misses\n```" in shown
+
+
+def test_a_list_in_markdown() -> None:
+    assert listed(["*A*", "b"]) == "- \\*A\\*\n- b\n"
 
 
 def test_names_are_not_read_as_markdown() -> None:

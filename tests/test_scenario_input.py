@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -244,19 +245,86 @@ def test_the_short_form() -> None:
     [
         ("Ali", "", "inline.player", 1),
         ("Ali=don, Sara=", "", "inline.player", 10),
-        ("Ali=don, Ali=doctor", "", "data.twice", 10),
+        ("Ali=don, Ali=doctor", "", "inline.twice", 10),
+        ("Ali=don Sara=doctor", "", "inline.comma", 1),
+        ("Ali=don, Sara=doctor", "Ali shoot Sara, Sara save Ali", "inline.semicolon", 17),
+        ("Ali=don, Sara=doctor", "Ali shoot Sara Sara save Ali", "inline.semicolon", 16),
         ("Ali=don, Sara=snipr", "", "role.unknown", 15),
         ("Ali=don", "Ali frob Ali", "verb.unknown", 5),
         ("Ali=don", "Ali", "inline.action", 1),
         ("Ali=don", "Ali shoot Ali; Bob shoot Ali", "actor.unknown", 16),
         ("Ali=don", "Ali shoot Bob", "player.unknown", 11),
-        ("", "", "players.missing", 1),
+        ("", "", "inline.none", 1),
+        (" , ", "", "inline.none", 1),
     ],
 )
 def test_faults_of_the_short_form(players: str, actions: str, code: str, column: int) -> None:
     with pytest.raises(InputError) as error:
         parse_inline(players, actions, rulebook="small")
     assert (code, 1, column) in short(error.value.faults)
+
+
+@pytest.mark.parametrize(
+    ("players", "near"),
+    [
+        ("علی دان، سارا دکتر", ["علی=دان", "سارا=دکتر"]),
+        ("Ali:don, Ali Reza: doctor", ["Ali=don", "Ali Reza=doctor"]),
+        ("Ali=don Sara=doctor", ["Ali=don, Sara=doctor"]),
+        ("علی=دان سارا=دکتر", ["علی=دان، سارا=دکتر"]),
+        ("Ali frob", []),
+    ],
+)
+def test_what_the_short_form_was_meant_to_be(players: str, near: list[str]) -> None:
+    with pytest.raises(InputError) as error:
+        parse_inline(players, "nobody acts", rulebook="small")
+    assert [each for fault in error.value.faults for each in fault.args.get("near", ())] == near
+    assert "players:" not in "".join(fault.text for fault in error.value.faults)
+
+
+def test_free_words_are_no_second_action() -> None:
+    found = parse_inline("Ali=don, Sara Save=doctor", "Ali shoot Sara Save; Ali say pass", rulebook="small")
+    assert [a.targets for a in found.actions] == [("Sara Save",), ("pass",)]
+
+
+def test_an_unknown_target_stands_for_all() -> None:
+    found = parse_inline("Ali=don", "Ali steal unknown; Ali stalk unknown", rulebook="small")
+    assert [a.targets for a in found.actions] == [("unknown",), ("unknown", "unknown")]
+
+
+def test_numbers_in_persian_digits(tmp_path: Path) -> None:
+    text = """
+rulebook: small
+title: ۱۲
+night: ۳
+players:
+  علی: {role: دان, bullets: ۲, was: {inquired_on_night: ٢}}
+  ۷: دکتر
+options: {spy_shots: ۴}
+actions:
+- علی: {پیش‌بینی: ۵}
+- ۷: {save: 7}
+expect: {counters: {علی: {bullets: ۱}}, answers: {علی: ۶}}
+"""
+    found = one(tmp_path, text)
+    assert (found.title, found.number) == ("۱۲", 3)
+    assert (found.players[0].counts, found.players[0].was) == ({"bullets": 2}, {"inquired_on_night": 2})
+    assert found.options == {"spy_shots": 4}
+    assert [(a.actor, a.targets) for a in found.actions] == [("علی", ("5",)), ("۷", ("۷",))]
+    assert found.expect == {"counters": {"علی": {"bullets": 1}}, "answers": {"علی": 6}}
+    assert parse_inline("Ali=don", "Ali predict ۵", rulebook="small").actions[0].targets == ("5",)
+    assert short(faults(tmp_path, HEAD + "night: ۰\n")) == [("value.range", 3, 8)]
+
+
+def test_digits_in_persian_sentences(tmp_path: Path) -> None:
+    with i18n.language("fa"):
+        (twice,) = faults(tmp_path, HEAD + "night: 1\nnight: 2\n")
+        (many,) = faults(tmp_path, HEAD + "actions: [{Ali: {steal: [Sara, Mina, Reza]}}]\n")
+        limit = messages.sentence("time", {"seconds": 2.5})
+        assert ("سطر ۳" in twice.text, "۱ تا ۲" in many.text, "۲٫۵" in limit) == (True, True, True)
+        assert not any(digit in twice.text + many.text + limit for digit in "0123456789")
+    assert "2.5 seconds" in messages.sentence("time", {"seconds": 2.5})
+    assert "10 seconds" in messages.sentence("time", {"seconds": 10.0})
+    assert "1e-05" in messages.sentence("time", {"seconds": 0.00001})
 
 
 # ---- what is wrong ----------------------------------------------------------------------------
@@ -321,9 +389,10 @@ WRONG = [
     (HEAD + "actions: [{Ali: {sav: Sara}}]\n", ("verb.unknown", 3, 18), "save"),
     (HEAD + "actions: [{Ali: {shoot: Sarra}}]\n", ("player.unknown", 3, 25), "Sara"),
     (HEAD + "actions: [{Ali: {shoot: town}}]\n", ("target.group", 3, 25), "Sara"),
-    (HEAD + "actions: [{Ali: {shoot: }}]\n", ("target.number", 3, 25), "1"),
-    (HEAD + "actions: [{Ali: {shoot: [Sara, Mina]}}]\n", ("target.number", 3, 25), "1"),
-    (HEAD + "actions: [{Ali: {steal: [Sara, Mina, Reza]}}]\n", ("target.number", 3, 25), "2"),
+    (HEAD + "actions: [{Ali: {shoot: }}]\n", ("target.one", 3, 25), "one target"),
+    (HEAD + "actions: [{Ali: {shoot: [Sara, Mina]}}]\n", ("target.one", 3, 25), "Named here: 2"),
+    (HEAD + "actions: [{Ali: {steal: [Sara, Mina, Reza]}}]\n", ("target.number", 3, 25), "1 to 2"),
+    (HEAD + "actions: [{Ali: {stalk: Sara}}]\n", ("target.exact", 3, 25), "2 targets"),
     (HEAD + "actions: [{Ali: {shoot: [Sara, nobody]}}]\n", ("target.nobody", 3, 25), "nobody"),
     (HEAD + "actions: [{Ali: {shoot: {a: b}}}]\n", ("value.kind", 3, 25), "player"),
     (HEAD + "actions: [{Ali: {predict: soon}}]\n", ("value.kind", 3, 27), "whole number"),
@@ -360,6 +429,9 @@ WRONG = [
     (HEAD + "expect: {cannot: {Sara: [shoott]}}\n", ("verb.unknown", 3, 26), "shoot"),
     (HEAD + "expect: {counters: {Sara: {bullet: 1}}}\n", ("key.unknown", 3, 28), "bullets"),
     (HEAD + "expect: {announce: [savd]}\n", ("token.unknown", 3, 21), "saved"),
+    (HEAD + "expect: {answers: {Sara: {one_off: [Ali]}}}\n", ("key.unknown", 3, 27), "one_of"),
+    (HEAD + "expect: {answers: {Sara: {}}}\n", ("value.kind", 3, 26), "a word"),
+    (HEAD + "expect: {answers: {Sara: {one_of: [Bob]}}}\n", ("player.unknown", 3, 36), "Ali"),
     (HEAD + "expect: {winner: citizn}\n", ("winner.unknown", 3, 18), "citizen"),
     (HEAD + "expect: {illegal: [x]}\n", ("value.kind", 3, 19), "true or false"),
     (HEAD + "expect: {open: [sm.q.doctor.3]}\n", ("question.unknown", 3, 17), "sm.q.doctor.1"),
@@ -537,20 +609,29 @@ def test_the_schema_takes_what_is_written(tmp_path: Path) -> None:
     text = (
         HEAD
         + "actions: [{Ali: {steal: [Sara, Mina]}}, {town: {vote_out: Ali, with: {round: 2}}}]\n"
-        + "expect: {dead: [Ali]}\n"
+        + "expect: {dead: [Ali], answers: {Sara: {one_of: [Ali, Mina]}}}\n"
     )
     jsonschema.validate(to_data(one(tmp_path, text)), packaged("scenario.json"))
-    for wrong in ({"players": []}, {"rulebook": "x"}, {"players": {"Ali": "don"}, "nigth": 1}):
+    persian = {"night": "۳", "players": {"Ali": {"role": "don", "bullets": "۲"}}}
+    jsonschema.validate(persian, packaged("scenario.json"))
+    for wrong in ({"players": []}, {"rulebook": "x"}, {"players": {"Ali": "don"}, "night": "3"}):
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate(wrong, packaged("scenario.json"))
 
 
-def test_templates_are_valid(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_templates_are_valid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = Path(str(resources.files("mafia_asp").joinpath("templates")))
     here = Path(rulebook.__file__).parent
     shipped = here / "encodings" if (here / "encodings").is_dir() else here.parent / "encodings"
     monkeypatch.setattr(rulebook, "encodings", lambda: shipped)
     assert len(read_scenarios(folder / "scenario.yaml")) == 1
+    shown = re.findall(r"^# +(\w+: \{role: .*)$", (folder / "scenario.yaml").read_text("utf-8"), re.MULTILINE)
+    assert shown
+    state = read_scenarios(write(tmp_path, "players:\n  " + "\n  ".join(shown) + "\n"))[0].players
+    for player in state:
+        encoded = Path(shipped, "classic_advanced", f"{player.role}.lp")
+        words = {*player.counts, *player.items}
+        assert not words or all(re.search(rf"\b{word}\b", encoded.read_text("utf-8")) for word in words)
     assert read_rulings(folder / "rulings.yaml").answers == {}
     book = rulebook.Rulebook.load(folder / "rulebook")
     assert book.find_role("پرستار") == "nurse"
@@ -566,8 +647,6 @@ def test_every_message_can_be_said() -> None:
 
 
 def test_codes_have_sentences() -> None:
-    import re
-
     source = "".join(file.read_text("utf-8") for file in Path(rulebook.__file__).parent.glob("*.py"))
     used = set(re.findall(r'(?:fault|Fault|fail)\(\s*[^"\n]*?,\s*"([a-z_]+\.[a-z_0-9]+)"', source))
     assert len(used) > 60

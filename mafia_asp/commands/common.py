@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..i18n import LANGUAGES, current_language, set_language
+from ..i18n import gettext as _
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -27,6 +28,13 @@ def _speak(ctx: click.Context, param: click.Parameter, value: str | None) -> str
     return current_language()
 
 
+def _remember_width(ctx: click.Context, param: click.Parameter, value: int | None) -> int | None:
+    from ..cli import wanted_width
+
+    wanted_width.set(value)
+    return value
+
+
 def lang_option(command: F) -> F:
     """``--lang``: sets the language of this run and gives it to the command."""
     return click.option(
@@ -38,13 +46,40 @@ def lang_option(command: F) -> F:
     )(command)
 
 
+def _writable(context: click.Context, parameter: click.Parameter, output: str | None) -> str | None:
+    """Refuse what cannot be written to before anything is worked out."""
+    if output is None:
+        return None
+    from ..files import STDOUT, check_target
+
+    if output in STDOUT:
+        return "-"
+    try:
+        check_target(output)
+    except OSError as error:
+        raise click.FileError(output, hint=error.strerror or str(error)) from error
+    return output
+
+
+def keep_inputs(output: str | None, inputs: Iterable[str]) -> None:
+    """Refuse to write over a file that is read. Raises click.UsageError."""
+    if output is None:
+        return
+    from ..files import same_file
+
+    if found := same_file(output, inputs):
+        text = _("-o would write over {file}, which is read. Give another name.")
+        raise click.UsageError(text.format(file=found))
+
+
 def output_option(command: F) -> F:
     """``-o``: a file instead of the standard output."""
     return click.option(
         "-o",
         "--output",
         metavar="FILE",
-        type=click.Path(dir_okay=False),
+        type=click.Path(),
+        callback=_writable,
         help="Write to a file, in one step.",
     )(command)
 
@@ -52,7 +87,12 @@ def output_option(command: F) -> F:
 def width_option(command: F) -> F:
     """``--width``: columns of the text."""
     return click.option(
-        "--width", type=click.IntRange(min=24), metavar="N", help="Columns; by default the terminal's."
+        "--width",
+        type=click.IntRange(min=24),
+        metavar="N",
+        callback=_remember_width,
+        is_eager=True,
+        help="Columns; by default the terminal's.",
     )(command)
 
 
@@ -69,6 +109,8 @@ def rulebook_option(command: F) -> F:
 def write(text: str, output: str | None) -> None:
     """Print a text, or write it to a file. Raises click.ClickException where the file cannot be written."""
     if output is None or output == "-":
+        if sys.stdout is None:
+            raise click.ClickException(_("The answer cannot be printed: the standard output is closed."))
         click.echo(text, nl=False, color=True)
         return
     from ..files import write_atomically
@@ -88,7 +130,7 @@ def new_page(output: str | None, width: int | None, lang: str) -> Page:
     """Lay out for where the text goes: a terminal, or a file."""
     from ..render.layout import page
 
-    return page(output is None and sys.stdout.isatty(), width, lang)
+    return page(output is None and sys.stdout is not None and sys.stdout.isatty(), width, lang)
 
 
 def worst(statuses: Iterable[int]) -> int:

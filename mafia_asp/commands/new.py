@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ..i18n import gettext as _
-from .common import output_option
+from .common import write
 
 FOLDER = Path(__file__).parent.parent / "templates"
 KINDS = ("scenario", "rulings", "rulebook")
@@ -22,7 +22,9 @@ Examples:
   mafia-asp new rulebook -o my_rules""",
 )
 @click.argument("kind", type=click.Choice(KINDS))
-@output_option
+@click.option(
+    "-o", "--output", metavar="FILE", type=click.Path(), help="Write to a file; a rulebook, to a folder."
+)
 def command(kind: str, output: str | None) -> int:
     """Print a commented file to start from. With -o it is written; nothing is ever overwritten.
 
@@ -31,9 +33,8 @@ def command(kind: str, output: str | None) -> int:
     files = template(kind)
     if output is None or output == "-":
         for position, (name, text) in enumerate(files.items()):
-            if len(files) > 1:
-                click.echo(("\n" if position else "") + f"# ---- {name}")
-            click.echo(text, nl=False)
+            head = ("\n" if position else "") + f"# ---- {name}\n"
+            write(head + text if len(files) > 1 else text, None)
         return 0
     target = Path(output)
     try:

@@ -13,6 +13,7 @@ from ..i18n import number
 from .common import (
     DEFAULT_RULEBOOK,
     complete_ruling,
+    keep_inputs,
     lang_option,
     new_page,
     note,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from ..explain import Explanation
     from ..house import HouseRules
     from ..model import Scenario, Verdict
+    from ..render.answer import Origins
     from ..render.layout import Page
     from ..render.words import Words
     from ..rulebook import Rulebook
@@ -48,6 +50,7 @@ class Wish(NamedTuple):
     lang: str = "en"
     form: str = "text"
     exit_zero: bool = False
+    width: int | None = None
 
 
 @click.command(
@@ -112,7 +115,6 @@ def command(
     assume: tuple[str, ...],
     settle: bool,
     output: str | None,
-    width: int | None,
     **wishes: Any,
 ) -> int:
     """Decide a night: who dies and of what, what to announce, what to tell whom, each with its rule.
@@ -127,21 +129,28 @@ def command(
         raise click.UsageError(_("Give either a FILE or players with -p. Try 'mafia-asp night --help'."))
     if files and (actions or rulebook or night_number):
         raise click.UsageError(_("-a, --rulebook and --night go with -p; a file says these itself."))
-    if settle and not sys.stdin.isatty():
+    if settle and no_rulings:
+        raise click.UsageError(
+            _("--settle writes rulings, and --no-rulings leaves them out: give one of them.")
+        )
+    if settle and not (sys.stdin and sys.stdin.isatty()):
         raise click.UsageError(_("--settle asks questions and needs a terminal."))
 
     from ..house import HouseRules
 
     books: dict[str, Rulebook] = {}
     scenarios = _inline(players, actions, rulebook, night_number) if players else _read(files, books)
+    keep_inputs(output, [*files, *([rulings] if rulings else ())])
     night = _Nights(wish, books)
     # What --settle is to write to need not be there yet.
     known = None if settle and rulings and not os.path.exists(rulings) else rulings
     look = not (no_rulings or rulings)
-    verdicts = night.decide_all(scenarios, HouseRules(known, look_beside=look, assumed=assume))
+    house = HouseRules(known, look_beside=look, assumed=assume)
+    verdicts = night.decide_all(scenarios, house)
     if settle:
         verdicts = [night.settle(v, rulings) for v in verdicts]
-    write(night.show(verdicts, new_page(output, width, wish.lang)), output)
+    keep_inputs(output, house.used)
+    write(night.show(verdicts, new_page(output, wish.width, wish.lang), house), output)
     return worst(_status(v, wish) for v in verdicts)
 
 
@@ -214,42 +223,74 @@ class _Nights:
             scenario = scenario._replace(conventions=self.wish.conventions)
         return decide(scenario, book=self.book(scenario), strict=scenario.conventions is False)
 
-    def show(self, verdicts: Sequence[Verdict], page: Page) -> str:
+    def show(self, verdicts: Sequence[Verdict], page: Page, house: HouseRules) -> str:
         if self.wish.form == "json":
             return self._json(verdicts)
         if self.wish.form == "mermaid":
             return "\n".join(self._drawn(v) for v in verdicts)
-        if self.wish.form == "markdown" and not self._narrowed():
-            from ..render.markdown import verdict_markdown
-
-            return "\n".join(verdict_markdown(v, self.words(v.scenario)) for v in verdicts)
+        if self.wish.form == "markdown":
+            return "\n".join(self._markdown(v, house, len(verdicts) > 1) for v in verdicts)
         for position, verdict in enumerate(verdicts):
             if position:
                 page.put()
                 page.put("—" * 3, "dim")
                 page.put()
-            self._put(page, verdict)
+            self._put(page, verdict, house, several=len(verdicts) > 1)
         return page.text()
+
+    def _origins(self, verdict: Verdict, house: HouseRules) -> Origins:
+        """Tell the rulings that are of this night in particular from those that a file holds for all."""
+        from ..render.answer import Origins
+
+        places = verdict.scenario.places
+        own = {key.removeprefix("rulings.") for key in places if key.startswith("rulings.")}
+        return Origins(house.assumed_ids, house.standing - own - house.assumed_ids)
 
     def _narrowed(self) -> bool:
         wish = self.wish
         return bool(wish.why or wish.why_not or wish.announce or wish.player)
 
-    def _put(self, page: Page, verdict: Verdict) -> None:
+    def _put(self, page: Page, verdict: Verdict, house: HouseRules, *, several: bool) -> None:
         from ..render import text
 
         words = self.words(verdict.scenario)
         if not self._narrowed():
-            text.put_verdict(page, verdict, words)
+            text.put_verdict(page, verdict, words, self._origins(verdict, house))
+        elif several:
+            from ..render.answer import title
+
+            page.put(title(verdict, words), "bold")
+        self._put_said(page, verdict, words)
+        for _asked, said in self._explanations(verdict):
+            page.put()
+            page.lines += said.render(self.wish.lang, page.width).rstrip("\n").split("\n")
+
+    def _put_said(self, page: Page, verdict: Verdict, words: Words) -> None:
+        """Add what is read aloud, and what one player is told, where that is asked for."""
+        from ..render import text
+
         if self.wish.announce:
             text.put_announcement(page, verdict, words)
             if _open_in(verdict, "announce"):
                 note(_("Not everything that is to be announced is settled."))
         if self.wish.player:
             text.put_for(page, verdict, _player(verdict.scenario, self.wish.player), words)
-        for _asked, said in self._explanations(verdict):
-            page.put()
-            page.lines += said.render(self.wish.lang, page.width).rstrip("\n").split("\n")
+
+    def _markdown(self, verdict: Verdict, house: HouseRules, several: bool) -> str:
+        from ..render import markdown
+
+        words = self.words(verdict.scenario)
+        if not self._narrowed():
+            return markdown.verdict_markdown(verdict, words, self._origins(verdict, house))
+        from ..render.layout import Page
+
+        aloud = Page(self.wish.lang, width=10**6)
+        self._put_said(aloud, verdict, words)
+        parts = [f"{markdown.heading(verdict, words)}\n"] if several else []
+        if aloud.lines:
+            parts.append(markdown.listed(line.strip() for line in aloud.lines if line))
+        parts += [said.markdown(self.wish.lang) for _asked, said in self._explanations(verdict)]
+        return "\n".join(parts)
 
     def _explanations(self, verdict: Verdict) -> list[tuple[str, Explanation]]:
         """Give the explanations that were asked for; each says for itself what it explains."""
@@ -337,29 +378,45 @@ class _Nights:
 
         words = self.words(verdict.scenario)
         asked = question(next(q for q in verdict.open if q.id == identifier), words)
-        page = new_page(None, None, self.wish.lang)
+        page = _question_page(self.wish)
         text.put_question(page, asked, words)
         for position, (choice, said) in enumerate(asked.answers, 1):
             line = f"{number(position)}. {words.ids([choice])}"
             page.put(f"{line} – {said}" if said else line, indent=2, hang=5)
         click.echo(page.text(), nl=False, err=True)
         choices = [choice for choice, _said in asked.answers]
-
-        def chosen(typed: str) -> str:
-            from ..names import normalise
-
-            plain = normalise(typed)
-            if plain.isdigit() and 1 <= int(plain) <= len(choices):
-                return choices[int(plain) - 1]
-            if plain in ("", *choices):
-                return plain
-            raise click.BadParameter(
-                _("one of {choices}, or nothing to pass").format(choices=words.ids(choices))
+        prompt = _("Your table's answer (nothing: pass)")
+        while True:
+            typed = click.prompt(prompt, default="", show_default=False, err=True)
+            chosen = _chosen(str(typed), choices)
+            if chosen is not None:
+                return chosen or None
+            page = _question_page(self.wish)
+            text_of_choices = _("Type a number from {first} to {last}, or one of {choices}; nothing passes.")
+            page.put(
+                text_of_choices.format(
+                    first=number(1), last=number(len(choices)), choices=words.ids(choices)
+                ),
+                "yellow",
             )
+            click.echo(page.text(), nl=False, err=True)
 
-        text_of_prompt = _("Your table's answer (nothing: pass)")
-        said = click.prompt(text_of_prompt, default="", show_default=False, value_proc=chosen, err=True)
-        return str(said) or None
+
+def _question_page(wish: Wish) -> Page:
+    """Lay out for questions, which are asked on the standard error."""
+    from ..render.layout import page
+
+    return page(sys.stderr.isatty(), wish.width, wish.lang)
+
+
+def _chosen(typed: str, choices: Sequence[str]) -> str | None:
+    """Give the answer that was typed, as a word or by its number; None where it is neither."""
+    from ..names import normalise
+
+    plain = normalise(typed)
+    if plain.isdigit() and 1 <= int(plain) <= len(choices):
+        return choices[int(plain) - 1]
+    return plain if plain in ("", *choices) else None
 
 
 def _open_in(verdict: Verdict, key: str, entry: str | None = None) -> bool:

@@ -82,7 +82,9 @@ def _find(book: Rulebook, text: str) -> str:
         return found
     if found:
         raise fail(None, "role.ambiguous", name=text, choices=found)
-    raise fail(None, "role.unknown", name=text, rulebook=book.id, near=suggest(text, book.role_words()))
+    # One suggestion a role, whatever else it is called.
+    near = {str(book.find_role(word)): word for word in reversed(suggest(text, book.role_words()))}
+    raise fail(None, "role.unknown", name=text, rulebook=book.id, near=list(near.values())[::-1])
 
 
 def _data(card: RoleCard) -> dict[str, Any]:

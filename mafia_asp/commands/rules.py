@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -19,6 +19,8 @@ from .common import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ..render.layout import Page
     from ..render.words import Words
     from ..rulebook import Rulebook
@@ -62,28 +64,36 @@ def command(
     if rule:
         _put_one(page, book, rule, words)
     else:
-        for text in book.rules.values():
-            put_rule(page, text, words)
-        if book.questions:
-            page.put()
-            page.put(_("Open questions"), "bold")
-        for asked in book.questions.values():
-            page.put()
-            put_question(page, asked, words)
+        _put_all(page, book, words)
     write(page.text(), output)
     return 0
 
 
-def _look_up(book: Rulebook, identifier: str) -> RuleText | QuestionText | ConventionText:
+class _Derived(NamedTuple):
+    """A question that no file names: its id is put together from what meets there."""
+
+    id: str
+    answers: tuple[str, ...]
+
+
+def _look_up(book: Rulebook, identifier: str) -> RuleText | QuestionText | ConventionText | _Derived:
     """Find a rule, question or convention. Raises InputError with the nearest ids."""
-    from ..errors import fail
-    from ..rulings import nearest_id
+    from ..errors import Fault, InputError, fail
+    from ..rulings import canonical, nearest_id
 
     for find in (book.rule, book.question, book.conventions.__getitem__):
         try:
             return find(identifier)
         except KeyError:
             continue
+    if "(" in identifier or "~" in identifier:
+        found = canonical(book, identifier, None)
+        if isinstance(found, Fault):
+            raise InputError([found])
+        return _Derived(found[0], found[1] or ())
+    if isinstance(role := book.find_role(identifier), str):
+        text = _("{name} is a role; 'mafia-asp roles {id}' shows its rules.")
+        raise click.UsageError(text.format(name=identifier, id=role))
     known = [*book.rules, *book.questions, *book.conventions]
     raise fail(None, "rule.unknown", id=identifier, rulebook=book.id, near=nearest_id(identifier, known))
 
@@ -152,7 +162,24 @@ def _one_data(book: Rulebook, identifier: str) -> dict[str, Any]:
         return {"rule": {**rule_data(found), "questions": [q.id for q in _concerned(book, found.id)]}}
     if isinstance(found, QuestionText):
         return {"question": question_data(found)}
+    if isinstance(found, _Derived):
+        return {"question": _derived_data(book, found)}
     return {"convention": convention_data(found)}
+
+
+def _derived_data(book: Rulebook, asked: _Derived) -> dict[str, Any]:
+    from ..i18n import LANGUAGES, language
+    from ..render.words import Words
+
+    data: dict[str, Any] = {"id": asked.id, "rules": asked.id.split("~") if "~" in asked.id else []}
+    answers: list[dict[str, Any]] = [{"id": answer} for answer in asked.answers]
+    for lang in LANGUAGES:
+        words = Words(book, lang)
+        with language(lang):
+            data[lang] = words.question(asked.id)
+            for answer in answers:
+                answer[lang] = words.answer_text(asked.id, answer["id"])
+    return {**data, "answers": answers}
 
 
 # --- text --------------------------------------------------------------------------------------------
@@ -176,14 +203,77 @@ def _kind(kind: str) -> str:
     return known.get(kind, kind)
 
 
-def put_question(page: Page, asked: QuestionText, words: Words) -> None:
+def put_question(page: Page, asked: QuestionText, words: Words, *, rules: bool = True) -> None:
     """Add a question: its id, its words, its answers."""
     page.verbatim(asked.id, "yellow")
     page.put(f"{words.rule_text(asked)} ({words.kind(asked.kind)})", indent=2)
     for choice in asked.answers.values():
         page.put(f"{words.ids([choice.id])} – {words.rule_text(choice)}", indent=2, hang=6)
-    if asked.rules:
+    if asked.rules and rules:
         page.put(words.ids(asked.rules), "dim", indent=2)
+
+
+def _put_derived(page: Page, book: Rulebook, asked: _Derived, words: Words) -> None:
+    page.verbatim(asked.id, "yellow")
+    page.put(words.question(asked.id), indent=2)
+    if "~" in asked.id:
+        _put_rules(page, book, asked.answers, words)
+        return
+    for choice in asked.answers:
+        page.put(f"{words.ids([choice])} – {words.answer_text(asked.id, choice)}", indent=2, hang=6)
+
+
+def _put_all(page: Page, book: Rulebook, words: Words) -> None:
+    """Add everything, role by role and in the order of the book."""
+    for owner, rules in _by_owner(book.rules):
+        page.put()
+        page.put(_heading(book, owner, words), "bold")
+        for name in rules:
+            put_rule(page, book.rules[name], words)
+    page.put()
+    page.put(_("Open questions"), "bold")
+    for _owner, questions in _by_owner(book.questions):
+        for name in questions:
+            page.put()
+            put_question(page, book.questions[name], words)
+    page.put()
+    page.put(_("Conventions"), "bold")
+    for found in book.conventions.values():
+        put_convention(page, found, words)
+
+
+def _by_owner(ids: Iterable[str]) -> list[tuple[tuple[str, str], list[str]]]:
+    """Sort ids by the book and role that they are of, what is of no role first, numbers as numbers."""
+    owners: dict[tuple[str, str], list[str]] = {}
+    for name in ids:
+        prefix, *middle, _last = name.replace(".q.", ".", 1).split(".")
+        owners.setdefault((prefix, middle[0] if middle else ""), []).append(name)
+    order = sorted(owners, key=lambda owner: (owner[1] not in ("", "general"), owner[1], owner[0]))
+    return [(owner, sorted(owners[owner], key=_natural)) for owner in order]
+
+
+def _natural(name: str) -> list[tuple[bool, int, str]]:
+    return [(not p.isdigit(), int(p) if p.isdigit() else 0, p) for p in name.split(".")]
+
+
+def _heading(book: Rulebook, owner: tuple[str, str], words: Words) -> str:
+    prefix, role = owner
+    if role in book.role_ids:
+        return words.role(role)
+    return (
+        _("The game in general")
+        if role == "general"
+        else _("What holds in every rulebook ({prefix})").format(prefix=words.ids([prefix]))
+    )
+
+
+def put_convention(page: Page, found: ConventionText, words: Words) -> None:
+    """Add a convention: its id, its words, its reason."""
+    page.verbatim(found.id, "cyan")
+    page.put(words.rule_text(found), indent=2)
+    reason = (found.reason_fa if words.lang == "fa" else found.reason_en) or found.reason_en
+    if reason:
+        page.put(reason, "dim", indent=2)
 
 
 def _put_one(page: Page, book: Rulebook, identifier: str, words: Words) -> None:
@@ -196,14 +286,15 @@ def _put_one(page: Page, book: Rulebook, identifier: str, words: Words) -> None:
             page.put()
             put_question(page, asked, words)
     elif isinstance(found, QuestionText):
-        put_question(page, found, words)
-        for rule in found.rules:
-            page.put()
-            page.verbatim(rule, "cyan")
-            page.put(words.rule(rule), indent=2)
+        put_question(page, found, words, rules=False)
+        _put_rules(page, book, found.rules, words)
+    elif isinstance(found, _Derived):
+        _put_derived(page, book, found, words)
     else:
-        page.verbatim(found.id, "cyan")
-        page.put(words.rule_text(found), indent=2)
-        reason = (found.reason_fa if words.lang == "fa" else found.reason_en) or found.reason_en
-        if reason:
-            page.put(reason, "dim", indent=2)
+        put_convention(page, found, words)
+
+
+def _put_rules(page: Page, book: Rulebook, rules: Iterable[str], words: Words) -> None:
+    for rule in rules:
+        page.put()
+        put_rule(page, book.rule(rule), words)

@@ -25,14 +25,21 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
     "schema",
     epilog="""\b
 Examples:
+  mafia-asp schema
   mafia-asp schema scenario -o scenario.schema.json
   mafia-asp schema verdict""",
 )
-@click.argument("name", shell_complete=_complete)
+@click.argument("name", required=False, shell_complete=_complete)
 @output_option
-def command(name: str, output: str | None) -> int:
-    """Print a JSON Schema: scenario, rulings, verdict and so on, for an editor or a checker."""
+def command(name: str | None, output: str | None) -> int:
+    """Print a JSON Schema: scenario, rulings or verdict, for an editor or a checker.
+
+    Without a NAME, the names are listed.
+    """
     known = names()
+    if name is None:
+        write("".join(f"{one}\n" for one in known), output)
+        return 0
     if name not in known:
         text = _("There is no schema {name}; there are: {known}.")
         raise click.UsageError(text.format(name=name, known=", ".join(known)))

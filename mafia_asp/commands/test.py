@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..i18n import gettext as _
-from .common import lang_option, new_page, note, output_option, width_option, worst, write
+from ..i18n import number
+from .common import keep_inputs, lang_option, new_page, note, output_option, width_option, worst, write
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ..coverage import Coverage
     from ..model import Scenario
@@ -80,14 +82,21 @@ def command(
     if strict and conventions:
         raise click.UsageError(_("--strict and --conventions exclude each other."))
     prepare, used = _house_rules(rulings, no_rulings)
-    tasks = suite.collect(paths, keyword, prepare)
+    with _progress() as show:
+        show(_("Reading the scenarios"))
+        tasks = suite.collect(paths, keyword, prepare)
     for file in used:
         note(_("Rulings from {file}").format(file=file))
     if not tasks:
         raise click.UsageError(_("No scenario found."))
+    keep_inputs(output, [*dict.fromkeys(task.file for task in tasks), *used, *([rulings] if rulings else ())])
     plan = suite.Plan(lang, True if conventions else False if strict else None)
-    progress = _progress(len(tasks))
-    results = suite.run(tasks, plan, jobs=jobs, fail_fast=fail_fast, progress=progress)
+    with _progress() as show:
+
+        def count(done: int) -> None:
+            show(f"{number(done)}/{number(len(tasks))}")
+
+        results = suite.run(tasks, plan, jobs=jobs, fail_fast=fail_fast, progress=count)
     if update:
         results = _update(tasks, results, plan)
     covered = _coverage(tasks) if with_coverage else None
@@ -112,16 +121,19 @@ def _house_rules(rulings: str | None, no_rulings: bool) -> tuple[Callable[[Scena
     return prepare, house.used
 
 
-def _progress(total: int) -> Callable[[int], None]:
-    """Count on the standard error, where that is a terminal."""
-    if not sys.stderr.isatty():
-        return lambda done: None
+@contextmanager
+def _progress() -> Iterator[Callable[[str], None]]:
+    """Give what shows how far things are: one line of the standard error, where that is a terminal."""
+    shown = sys.stderr is not None and sys.stderr.isatty()
 
-    def show(done: int) -> None:
-        end = "\r" if done < total else "\r\x1b[K"
-        click.echo(f"\r{done}/{total}{end}", nl=False, err=True)
+    def show(text: str) -> None:
+        if shown:
+            click.echo(f"\r\x1b[K{text}", nl=False, err=True)
 
-    return show
+    try:
+        yield show
+    finally:
+        show("")
 
 
 def _scenarios(tasks: Sequence[Task | Result]) -> list[Task]:

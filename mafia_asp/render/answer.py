@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..decision import questions_of
 from ..i18n import gettext as _
 from ..i18n import ngettext, number
-from .layout import isolate, shorten
+from .layout import isolate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -27,8 +27,28 @@ _REASON_KEYS = {
 }
 
 
+#: So many rules are given in words below one statement; of further ones only the ids.
+IN_WORDS = 2
+
+
+# Plain classes for what is made once a night: a named tuple costs a quarter of a millisecond to define.
+
+
+class Origins:
+    """Where the rulings come from: the ids that were assumed for this time, and those of a rulings file."""
+
+    __slots__ = ("assumed", "standing")
+
+    def __init__(self, assumed: Iterable[str] = (), standing: Iterable[str] = ()) -> None:
+        self.assumed = frozenset(assumed)
+        self.standing = frozenset(standing)
+
+
+ALL_OWN = Origins()
+
+
 class Cite(NamedTuple):
-    """A rule in a few words, with its id and source."""
+    """A rule, with its id and source."""
 
     text: str
     id: str
@@ -44,49 +64,85 @@ class Item(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Statements of one kind; ``none`` is said where there are none."""
+    """Statements of one kind; where there are none, ``none`` is said instead of the title."""
 
     title: str
     items: Sequence[Item] = ()
     none: str = ""
 
 
-class Question(NamedTuple):
-    """An open question: its words, its answers in words, and the line that settles it."""
+class Question:
+    """An open question: its words, its answers in words, the rules that meet there."""
 
-    id: str
-    kind: str
-    text: str
-    answers: list[tuple[str, str]]
-    cites: list[Cite]
-    ruling: str
-    under: str = ""
+    __slots__ = ("answers", "cites", "id", "kind", "text", "under")
+
+    def __init__(
+        self, id: str, kind: str, text: str, answers: list[tuple[str, str]], cites: list[Cite], under: str
+    ) -> None:
+        self.id = id
+        self.kind = kind
+        self.text = text
+        self.answers = answers
+        self.cites = cites
+        #: the answers to others under which alone it arises
+        self.under = under
 
 
-class Divide(NamedTuple):
+class Divide:
     """Questions that belong together, and what follows from each way to answer them."""
 
-    questions: list[Question]
-    #: the answers that lead there (each a set of ``question: answer``), and what happens
-    ways: list[tuple[list[dict[str, str]], list[str]]]
-    #: which question to ask first, and what each answer leads to: another, or one of ``ways``
-    tree: Tree[int]
+    __slots__ = ("questions", "tree", "ways")
+
+    def __init__(
+        self,
+        questions: list[Question],
+        ways: list[tuple[list[dict[str, str]], list[str]]],
+        tree: Tree[int],
+    ) -> None:
+        self.questions = questions
+        #: the answers that lead there (each a set of ``question: answer``), and what happens
+        self.ways = ways
+        #: which question to ask first, and what each answer leads to: another, or one of ``ways``
+        self.tree = tree
 
 
-class Answer(NamedTuple):
+class Note:
+    """What else has to be known: a statement, what belongs to it, and what is to be copied as it is."""
+
+    __slots__ = ("copied", "more", "text")
+
+    def __init__(self, text: str, more: Sequence[str] = (), copied: Sequence[str] = ()) -> None:
+        self.text = text
+        self.more = more
+        self.copied = copied
+
+
+class Answer:
     """The whole answer to a night."""
 
-    title: str
-    #: settled, convention, open, illegal
-    state: str
-    headline: str
-    refused: Section | None
-    sections: list[Section]
-    divides: list[Divide]
-    notes: list[Item]
+    __slots__ = ("divides", "headline", "notes", "refused", "sections", "state", "title")
+
+    def __init__(
+        self,
+        title: str,
+        state: str,
+        headline: str,
+        refused: Section | None,
+        sections: list[Section],
+        divides: list[Divide],
+        notes: list[Note],
+    ) -> None:
+        self.title = title
+        #: settled, convention, open, illegal
+        self.state = state
+        self.headline = headline
+        self.refused = refused
+        self.sections = sections
+        self.divides = divides
+        self.notes = notes
 
 
-def answer(verdict: Verdict, words: Words) -> Answer:
+def answer(verdict: Verdict, words: Words, origins: Origins = ALL_OWN) -> Answer:
     """Put a verdict into words, in the order in which a moderator needs them."""
     state, headline = _headline(verdict, words)
     return Answer(
@@ -96,7 +152,7 @@ def answer(verdict: Verdict, words: Words) -> Answer:
         refused=_refused(verdict.refused, words),
         sections=_once([s for s in _sections(verdict, words) if s.items or s.none]),
         divides=[_divide(g, verdict, words) for g in verdict.groups],
-        notes=_notes(verdict, words),
+        notes=_notes(verdict, words, origins),
     )
 
 
@@ -131,17 +187,25 @@ def _headline(verdict: Verdict, words: Words) -> tuple[str, str]:
         return "open", _("Incomplete: a limit was hit; what stands here is right, but not everything.")
     if not verdict.settled:
         text = ngettext(
-            "Open: the rulebook leaves it to {n} question.",
-            "Open: the rulebook leaves it to {n} questions.",
+            "Open: the rulebook leaves {n} question.",
+            "Open: the rulebook leaves {n} questions.",
             count,
-        )
-        return "open", text.format(n=number(count))
+        ).format(n=number(count))
+        if verdict.conventions:
+            text += " " + _("The rest is settled by convention: {ids}").format(
+                ids=_conventions(verdict, words)
+            )
+        return "open", text
     if illegal:
         return "illegal", _("Settled: the night cannot go on like this.")
     if verdict.conventions:
-        ids = dict.fromkeys(c for c, _q, _a in verdict.conventions)
-        return "convention", _("Settled by convention: {ids}").format(ids=words.ids(ids))
+        text = _("Settled by convention: {ids}").format(ids=_conventions(verdict, words))
+        return "convention", text
     return "settled", _("Settled.")
+
+
+def _conventions(verdict: Verdict, words: Words) -> str:
+    return words.ids(dict.fromkeys(custom for custom, _question, _answer in verdict.conventions))
 
 
 def _refused(refusals: Iterable[Refusal], words: Words) -> Section | None:
@@ -170,8 +234,10 @@ def _sections(verdict: Verdict, words: Words) -> Iterator[Section]:
             _("Winner"),
             [Item(words.sides(certain["winner"]), _cites(verdict, words, "winner", ()))],
         )
-    yield _listed(verdict, words, "announce", _("At dawn, announce"), words.token, none=_("nothing"))
-    yield _listed(verdict, words, "dead", _("Dead"), words.name, none=_("nobody"))
+    yield _listed(
+        verdict, words, "announce", _("At dawn, announce"), words.token, none=_("At dawn, announce: nothing")
+    )
+    yield _listed(verdict, words, "dead", _("Dead"), words.name, none=_("Dead: nobody"))
     yield _listed(verdict, words, "saved", _("Saved"), words.name)
     yield _told(verdict, words)
     yield _listed(verdict, words, "silenced", _("Silent tomorrow"), words.name)
@@ -235,7 +301,10 @@ def _listed(verdict: Verdict, words: Words, key: str, heading: str, say: Any, *,
 
 def _perhaps(verdict: Verdict, words: Words, key: str, entry: str, text: str) -> Item:
     ids = words.ids(_hangs_on(verdict, key, entry))
-    said = _("perhaps {what} ({ids})") if ids else _("perhaps {what}")
+    if key == "announce":
+        said = _("perhaps: {what} ({ids})") if ids else _("perhaps: {what}")
+    else:
+        said = _("perhaps {what} ({ids})") if ids else _("perhaps {what}")
     return Item(said.format(what=text, ids=ids), certain=False)
 
 
@@ -370,8 +439,8 @@ def _phrases(key: str, value: Any, words: Words) -> Iterator[str]:
                 text = ngettext("{names} is silenced", "{names} are silenced", len(value))
                 yield text.format(names=words.names(value))
         case "announce":
-            said = [words.token(t) for t in value]
-            yield _("announce: {what}").format(what=joined(said, words)) if said else _("announce nothing")
+            said = " ".join(words.token(t) for t in value).rstrip(".")
+            yield _("announce: {what}").format(what=said) if said else _("announce nothing")
         case "calls":
             yield _("call: {roles}").format(roles=words.sequence(words.role(r) for r in value))
         case "answers":
@@ -438,7 +507,6 @@ def question(asked: OpenQuestion, words: Words) -> Question:
         text=words.question(asked.id),
         answers=[(a, words.answer_text(asked.id, a)) for a in asked.answers],
         cites=[words.cite(rule) for rule in playing],
-        ruling=ruling_line(asked.id, asked.answers[0] if asked.answers else "…"),
         under=joined((ruling_line(q, a) for q, a in asked.under.items()), words),
     )
 
@@ -456,17 +524,37 @@ def quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def _notes(verdict: Verdict, words: Words) -> list[Item]:
-    items = []
-    for convention, asked, chosen in verdict.conventions:
-        text = _("By convention {id}: {line}").format(
-            id=isolate(convention, words.lang), line=isolate(ruling_line(asked, chosen), words.lang)
+def _notes(verdict: Verdict, words: Words, origins: Origins) -> list[Note]:
+    notes = [
+        _convention(custom, verdict, words) for custom in dict.fromkeys(c[0] for c in verdict.conventions)
+    ]
+    if notes:
+        notes.append(
+            Note(_("Your table may decide otherwise: with another answer under rulings:, or --strict."))
         )
-        items.append(Item(text, [Cite(shorten(words.convention(convention)), convention)]))
     for asked, chosen in verdict.rulings:
         line = isolate(ruling_line(asked, chosen), words.lang)
-        items.append(Item(_("By this table's ruling: {line}").format(line=line)))
-    if verdict.unused_rulings:
-        ids = words.ids(verdict.unused_rulings)
-        items.append(Item(_("Rulings that this night does not ask for: {ids}").format(ids=ids)))
-    return items
+        text = (
+            _("Assumed for this time: {line}")
+            if asked in origins.assumed
+            else _("Your table's ruling: {line}")
+        )
+        notes.append(Note(text.format(line=line)))
+    # What a rulings file holds for other nights is no news on this one.
+    if unused := [asked for asked in verdict.unused_rulings if asked not in origins.standing]:
+        ids = words.ids(unused)
+        notes.append(Note(_("Rulings that this night does not ask for: {ids}").format(ids=ids)))
+    return notes
+
+
+def _convention(custom: str, verdict: Verdict, words: Words) -> Note:
+    """Say what a convention says, which questions it answers here, and how."""
+    text = _("By convention {id}: {text}")
+    more, copied = [], []
+    for by, asked, chosen in verdict.conventions:
+        if by == custom:
+            meaning = words.answer_text(asked, chosen) or words.foreign(chosen)
+            more.append(f"{words.question(asked)} – {meaning}")
+            copied.append(ruling_line(asked, chosen))
+    text = text.format(id=isolate(custom, words.lang), text=words.convention(custom))
+    return Note(text, list(dict.fromkeys(more)), copied)

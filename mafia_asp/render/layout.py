@@ -13,7 +13,6 @@ NARROWEST = 24
 
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 _FSI, _PDI = "\u2068", "\u2069"
-_CLAUSE_ENDS = (". ", "; ", "؛ ", ": ", "، ", ", ", " — ")
 _BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c")
 
 
@@ -65,21 +64,6 @@ def width_of(text: str) -> int:
         else:
             width += 2 if unicodedata.east_asian_width(c) in ("W", "F") else 1
     return width
-
-
-def shorten(text: str, limit: int = 88) -> str:
-    """Cut a paraphrase at the last end of a clause within the limit, else at a space."""
-    text = " ".join(text.split())
-    if len(text) <= limit:
-        return text
-    head = text[: limit + 1]
-    ends = [head.rfind(mark) for mark in _CLAUSE_ENDS]
-    cut = max(ends)
-    if cut < limit * 3 // 5:
-        cut = head.rfind(" ")
-    if cut <= 0:
-        return text[:limit].rstrip() + "…"
-    return head[:cut].rstrip(" ,;:،؛—.") + ("." if head[cut] == "." else " …")
 
 
 class Page:

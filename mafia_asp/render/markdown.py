@@ -5,10 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..i18n import gettext as _
-from .answer import Answer, Cite, Divide, Section, answer, joined, ruling_line
+from .answer import (
+    ALL_OWN,
+    IN_WORDS,
+    Answer,
+    Cite,
+    Divide,
+    Origins,
+    Section,
+    answer,
+    joined,
+    ruling_line,
+    title,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from ..model import Verdict
     from .words import Words
@@ -16,9 +28,19 @@ if TYPE_CHECKING:
 _SPECIAL = str.maketrans({c: "\\" + c for c in "\\`*_[]<>|#"})
 
 
-def verdict_markdown(verdict: Verdict, words: Words) -> str:
+def verdict_markdown(verdict: Verdict, words: Words, origins: Origins = ALL_OWN) -> str:
     """Give the answer to a night as a Markdown document."""
-    return answer_markdown(answer(verdict, words), words)
+    return answer_markdown(answer(verdict, words, origins), words)
+
+
+def heading(verdict: Verdict, words: Words) -> str:
+    """Give the line that names the scenario."""
+    return f"## {escape(title(verdict, words))}"
+
+
+def listed(sentences: Iterable[str]) -> str:
+    """Give sentences as a list."""
+    return "".join(f"- {escape(sentence)}\n" for sentence in sentences)
 
 
 def answer_markdown(said: Answer, words: Words) -> str:
@@ -45,19 +67,27 @@ def _lines(said: Answer, words: Words) -> Iterator[str]:
     for note in said.notes:
         yield f"*{escape(note.text)}*"
         yield ""
+        for more in note.more:
+            yield f"- {escape(more)}"
+        for line in note.copied:
+            yield f"- `{line}`"
+        if note.more or note.copied:
+            yield ""
 
 
 def _section(section: Section) -> Iterator[str]:
     if not section.items:
-        yield f"### {escape(section.title)}: {escape(section.none)}"
+        yield f"### {escape(section.none)}"
         yield ""
         return
     yield f"### {escape(section.title)}"
     yield ""
     for item in section.items:
         yield f"- {escape(item.text)}"
-        for cite in item.cites:
+        for cite in item.cites[:IN_WORDS]:
             yield f"  - {_cite(cite)}"
+        if more := [_cite(cite._replace(text="")) for cite in item.cites[IN_WORDS:]]:
+            yield "  - " + ", ".join(more)
     yield ""
 
 
@@ -91,7 +121,7 @@ def _divide(divide: Divide, words: Words) -> Iterator[str]:
         outcome = escape(joined(phrases, words)) or _("nothing else changes")
         yield f"| {ways} | {outcome} |"
     yield ""
-    yield _("To settle it, add under rulings: one of")
+    yield _("To settle it, add one of these lines under rulings:")
     yield ""
     yield "```yaml"
     for question in divide.questions:

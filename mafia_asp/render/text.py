@@ -6,7 +6,19 @@ from typing import TYPE_CHECKING
 
 from ..decision import Leaf
 from ..i18n import gettext as _
-from .answer import Answer, Cite, Divide, Question, Section, answer, joined, ruling_line
+from .answer import (
+    ALL_OWN,
+    IN_WORDS,
+    Answer,
+    Cite,
+    Divide,
+    Origins,
+    Question,
+    Section,
+    answer,
+    joined,
+    ruling_line,
+)
 from .layout import isolate
 
 if TYPE_CHECKING:
@@ -25,9 +37,9 @@ _STATE_STYLES = {
 }
 
 
-def put_verdict(page: Page, verdict: Verdict, words: Words) -> None:
+def put_verdict(page: Page, verdict: Verdict, words: Words, origins: Origins = ALL_OWN) -> None:
     """Add the answer to a night to a page."""
-    put_answer(page, answer(verdict, words), words)
+    put_answer(page, answer(verdict, words, origins), words)
 
 
 def put_answer(page: Page, said: Answer, words: Words) -> None:
@@ -46,15 +58,16 @@ def put_answer(page: Page, said: Answer, words: Words) -> None:
         page.put()
         for note in said.notes:
             page.put(note.text, "dim", hang=2)
-            for cite in note.cites:
-                if cite.text:
-                    page.put(cite.text, "dim", indent=2)
+            for more in note.more:
+                page.put(more, "dim", indent=2)
+            for line in note.copied:
+                page.verbatim(line, "cyan", indent=2)
 
 
 def _put_section(page: Page, section: Section, words: Words, *styles: str) -> None:
     page.put()
     if not section.items:
-        page.put(f"{section.title}: {section.none}", *(styles or ("bold",)), hang=2)
+        page.put(section.none, *(styles or ("bold",)), hang=2)
         return
     page.put(section.title, *(styles or ("bold",)))
     for item in section.items:
@@ -62,16 +75,14 @@ def _put_section(page: Page, section: Section, words: Words, *styles: str) -> No
         _put_cites(page, item.cites, words)
 
 
-#: So many rules are given in words below one statement; of further ones only the ids.
-_IN_WORDS = 2
-
-
 def _put_cites(page: Page, cites: Sequence[Cite], words: Words) -> None:
-    for cite in cites[:_IN_WORDS]:
+    for cite in cites[:IN_WORDS]:
         _put_cite(page, cite, words)
-    more = [label(cite) for cite in cites[_IN_WORDS:]]
+    # Ids with their sources stay whole; in Persian these are lines of their own, without brackets.
+    persian = words.lang == "fa"
+    more = [label(cite) if persian else f"[{label(cite)}]" for cite in cites[IN_WORDS:]]
     if more:
-        page.put(" ".join(f"[{one}]".replace(" ", "\u00a0") for one in more), "dim", indent=4)
+        page.put((", " if persian else " ").join(one.replace(" ", "\u00a0") for one in more), "dim", indent=4)
 
 
 def label(cite: Cite) -> str:
@@ -105,7 +116,7 @@ def put_divide(page: Page, divide: Divide, words: Words) -> None:
     else:
         _put_tree(page, divide, divide.tree, words, 2)
     page.put()
-    page.put(_("To settle it, add under rulings: one of"), "dim", indent=2)
+    page.put(_("To settle it, add one of these lines under rulings:"), "dim", indent=2)
     for question in divide.questions:
         for choice, _text in question.answers:
             page.verbatim(ruling_line(question.id, choice), "cyan", indent=4)
@@ -171,9 +182,10 @@ def arrow(lang: str) -> str:
 
 
 def put_announcement(page: Page, verdict: Verdict, words: Words) -> None:
-    """Add only what may be read aloud at dawn, one line each."""
-    for token in verdict.certain.get("announce", []):
-        page.put(words.token(token), hang=2)
+    """Add only what may be read aloud at dawn, a sentence a line."""
+    said = [words.token(token) for token in verdict.certain.get("announce", [])]
+    for sentence in said or [_("At dawn, announce: nothing")]:
+        page.put(sentence, hang=2)
 
 
 def put_for(page: Page, verdict: Verdict, player: str, words: Words) -> None:

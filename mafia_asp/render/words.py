@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from ..i18n import gettext as _
 from ..i18n import language, number
 from .answer import Cite
-from .layout import clean, isolate, shorten
+from .layout import clean, isolate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from ..model import OpenQuestion, Scenario
     from ..rulebook import Rulebook
     from ..ruletext import AnswerText, ConventionText, QuestionText, RuleText
+
+
+#: Announcements that name a side.
+_OF_SIDES = ("side", "winner")
 
 
 def find_rule(book: Rulebook, identifier: str) -> RuleText | None:
@@ -153,6 +158,8 @@ class Words:
         if isinstance(value, (list, tuple)):
             return self.sequence(self.shown(v) for v in value) or _("wakes, and is shown nobody")
         if isinstance(value, dict):
+            if set(value) == {"one_of"}:
+                return _("one of: {names}").format(names=self.sequence(map(self.shown, value["one_of"])))
             return self.sequence(f"{self.shown(k)}: {self.shown(v)}" for k, v in value.items())
         if isinstance(value, int) and not isinstance(value, bool):
             return number(value)
@@ -168,27 +175,44 @@ class Words:
         return plain.get(text) or self.foreign(text.replace("_", " "))
 
     def token(self, announcement: str) -> str:
-        """Say an announcement: ``saved``, ``dead: Reza``, ``role: Mina citizen``."""
-        kind, colon, rest = str(announcement).partition(":")
-        head = self.word("token", kind)
-        if not colon:
-            return head
-        rest = self._arguments(rest.strip())
-        if "{}" in head:
-            return head.replace("{}", rest, 1)
-        return f"{head}: {rest}"
+        """Say an announcement as it is read aloud: ``saved``, ``dead: Reza``, ``role: Mina citizen``."""
+        kind, _colon, rest = str(announcement).partition(":")
+        rest = rest.strip()
+        # What it is about stands in as many pieces as its sentence has places for.
+        for key in (kind, f"{kind}_of"):
+            both = self._entry("token", key) or ("", "")
+            sentence = clean(both[self.lang == "fa"])
+            pieces = self._pieces(kind, rest, sentence.count("{}")) if sentence else None
+            if pieces is not None:
+                return "".join(
+                    part for both in zip_longest(sentence.split("{}"), pieces) for part in both if part
+                )
+        head = self.foreign(kind.replace("_", " "))
+        return f"{head}: {self.shown(rest)}" if rest else head
 
-    def _arguments(self, rest: str) -> str:
-        """Say what an announcement is about; a player's name may hold spaces."""
-        if not rest or rest in self.players:
-            return self.shown(rest)
-        who, space, what = rest.rpartition(" ")
-        while space and who not in self.players and who:
-            who, space, more = who.rpartition(" ")
-            what = f"{more} {what}"
-        if who in self.players:
-            return f"{self.foreign(who)} – {self.shown(what)}"
-        return self.shown(int(rest) if rest.isdigit() else rest)
+    def _pieces(self, kind: str, rest: str, count: int) -> list[str] | None:
+        """Say the things that an announcement is about; None where they are not so many."""
+        if not rest or not count:
+            return None if rest or count else []
+        halves = [] if rest in self.players else self._halves(rest)
+        if count == 1 and halves and halves[0] in self.players:
+            return None
+        pieces = [rest] if count == 1 else halves if count == 2 else []
+        return [self._piece(kind, piece) for piece in pieces] if pieces else None
+
+    def _piece(self, kind: str, piece: str) -> str:
+        """Say one thing in an announcement; some words name both a role and a side."""
+        if piece in self.book.role_ids and piece not in self.players and kind not in _OF_SIDES:
+            return self.role(piece)
+        return self.shown(int(piece) if piece.isdigit() else piece)
+
+    def _halves(self, rest: str) -> list[str]:
+        """Part a player, or else a word, from what is said of it; a player's name may hold spaces."""
+        words = rest.split(" ")
+        cuts = [(" ".join(words[:n]), " ".join(words[n:])) for n in range(len(words) - 1, 0, -1)]
+        found = [cut for cut in cuts if cut[0] in self.players]
+        found = [cut for cut in found if cut[1] in self.players] or found or cuts[-1:]
+        return list(found[0]) if found else []
 
     # --- rules, questions, conventions ----------------------------------------------------------
 
@@ -207,8 +231,8 @@ class Words:
         return rule.source.strip("-") if rule else ""
 
     def cite(self, identifier: str) -> Cite:
-        """Cite a rule in a few words."""
-        return Cite(shorten(self.rule(identifier)), identifier, self.source(identifier))
+        """Cite a rule whole: a shortened one may say the reverse."""
+        return Cite(self.rule(identifier), identifier, self.source(identifier))
 
     def about(self, asked: OpenQuestion) -> tuple[str, tuple[str, ...]]:
         """Give the kind of an open question and the rules that meet there."""

@@ -179,6 +179,21 @@ class Told:
         for theft in thefts:
             robbed = [a for a in self.acts if a.actor == self.named(theft, 1) and self.can(a.role, a.verb)]
             edges |= {(theft.number, a.number) for a in robbed}
+        return edges | self._for_groups(blows)
+
+    def _for_groups(self, blows: list[tuple[set[Act], str | None]]) -> Edges:
+        """Who speaks for a group bears on the group's act, and so does whatever meets that player."""
+        edges: Edges = set()
+        for act in self.acts:
+            if act.actor in self.role or not self.group_can(act.actor, act.verb):
+                continue
+            agents = {row[2] for row in self.tables["agent"] if row[1] == act.actor}
+            for player, role in self.role.items():
+                if role in agents:
+                    causes = {a for a in self.acts if a.actor == player and self.can(a.role, a.verb)}
+                    causes |= {a for cause, victim in blows if victim == player for a in cause}
+                    causes |= {theft for theft in self._thefts if self.named(theft, 1) == player}
+                    edges |= {(cause.number, act.number) for cause in causes if cause is not act}
         return edges
 
     @cached_property
@@ -204,6 +219,11 @@ class Told:
             for _, effect in self.effects(act.role, act.verb)
         )
 
+    def threatens(self, act: Act) -> bool:
+        """Whether an act kills, or names whom others kill."""
+        names = any(effect == "name_victim" for _, effect in self.effects(act.role, act.verb))
+        return self.kills(act) or (names and self.named(act, 1) is not None)
+
     def shields(self, role: str, verb: str) -> set[Term]:
         """The kinds of protection that an ability gives."""
         return {effect[1] for _, effect in self.effects(role, verb) if effect[0] == "protect"}
@@ -217,7 +237,7 @@ class Told:
     def falls(self) -> set[tuple[int, int]]:
         """(blow, act): the blow would come before the act of its victim."""
         found = set()
-        for blow in filter(self.kills, self.acts):
+        for blow in filter(self.threatens, self.acts):
             thefts = [a for a in self._thefts if self.named(a, 1) == blow.actor]
             lands = [(blow, self.named(blow, 1))]
             lands += [(theft, self.named(theft, 2)) for theft in thefts if self.named(theft, 2) != blow.actor]
@@ -256,9 +276,9 @@ class Told:
         }
 
     def rank(self, number: int) -> tuple[int, int, str]:
-        """When an act comes in the night: by the order of waking, what is in no order last, by ability."""
+        """When an act comes in the night: by the order of waking; what is in none last, killings first."""
         act = self.number[number]
         table = [row[2] for row in self.tables["wakes"] if row[1] == act.role]
         if act.actor not in self.role:
             table = [row[2] for row in self.tables["group_wakes"] if row[1] == act.actor]
-        return (0, min(table), "") if table else (1, 0, act.verb)
+        return (0, min(table), "") if table else (1, 0 if self.threatens(act) else 1, act.verb)
