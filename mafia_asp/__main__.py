@@ -15,7 +15,9 @@ def run() -> None:
     """
     gc.set_threshold(100_000, 20, 20)
     from .cli import main
+    from .process import short_lived
 
+    short_lived()
     status = main()
     if sys.gettrace() is None and sys.getprofile() is None and _flushed():
         os._exit(status)

@@ -30,7 +30,7 @@ SHIPPED_FILE = "book.yaml"
 OWN_FILE = "rulebook.yaml"
 OPTION_TYPES = ("bool", "int", "list", "word")
 #: Files of a rulebook that are no roles.
-_NO_ROLES = ("general", "words")
+_NO_ROLES = ("general", "setup", "words")
 #: Beginnings of ids that belong to no rulebook, and the folder in which they stand.
 _OWNERS = {"core": "core", "cv": "conventions"}
 #: A role file's header is looked for in this many bytes from its start.
@@ -132,19 +132,25 @@ class Rulebook:
         files = (os.path.join(folder, "words.lp") for folder in folders)
         return Lexicon(file for file in files if os.path.isfile(file))
 
-    def files_for(self, roles: Iterable[str]) -> list[str]:
-        """The encodings of a night with these roles in play, in a fixed order.
+    def files_for(self, roles: Iterable[str], phase: str = "night") -> list[str]:
+        """The encodings of a phase with these roles in play, in a fixed order.
 
-        The core, the conventions, and of each book its general file and the roles' files. A
-        role of a user's book stands instead of one with the same id of the book it extends.
+        The core, the conventions, and of each book its general file and the roles' files; the
+        ``setup.lp`` of the core and of each book only for setup and introduction. A role of a
+        user's book stands instead of one with the same id of the book it extends.
         """
+        before = phase in ("setup", "intro")
         files = [*_files_in("core"), *_files_in("conventions")]
+        files = [file for file in files if before or os.path.basename(file) != "setup.lp"]
         wanted = sorted({*roles, *self.base_roles})
         books = self.books()
         for number, book in enumerate(books):
             later = set[str]().union(*(after.stems for after in books[number + 1 :]))
-            if "general" in book.stems:
-                files.append(os.path.join(book.folder, "general.lp"))
+            files += [
+                os.path.join(book.folder, f"{part}.lp")
+                for part in ("general", "setup")
+                if part in book.stems and (before or part != "setup")
+            ]
             files += [
                 os.path.join(book.folder, f"{role}.lp")
                 for role in wanted
@@ -307,6 +313,8 @@ class Rulebook:
             stem = parts[2] if len(parts) > 3 and parts[1] == "q" else parts[1] if len(parts) > 2 else ""
             if parts[0] == book.prefix and stem in book.stems:
                 yield os.path.join(book.folder, f"{stem}.lp")
+                if stem == "general" and "setup" in book.stems:
+                    yield os.path.join(book.folder, "setup.lp")
 
     def rule(self, name: str) -> RuleText:
         """The text of a rule. Raises KeyError for an unknown one."""

@@ -15,6 +15,7 @@ import clingo
 
 from .errors import Fault, InputError, LimitError
 from .facts import question_id
+from .process import keep
 
 if TYPE_CHECKING:
     from .guard import Checked
@@ -101,6 +102,7 @@ class Ground:
 
         limit = f"--solve-limit={SHORT}"
         self.control = clingo.Control(["0", "--configuration=frumpy", limit], logger=logger)
+        keep(self.control)
         if observer is not None:
             self.control.register_observer(observer)
         try:

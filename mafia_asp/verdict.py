@@ -110,7 +110,7 @@ def program_of(scenario: Scenario, book: Rulebook) -> Program:
     Raises:
         InputError: a rulebook of the user's own holds what it must not.
     """
-    files = book.files_for(_roles(scenario))
+    files = book.files_for(_roles(scenario), scenario.phase)
     if book.shipped:
         return Program(tuple(files))
     from .guard import ALLOWED_HEADS, check_files

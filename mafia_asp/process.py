@@ -1,0 +1,23 @@
+"""What a short-lived process need not take apart before it ends.
+
+Freeing a solver takes 6 ms, a tenth of what deciding a night costs. The process behind the command line
+ends at once after its answer and leaves its memory to the system; it says so with :func:`short_lived`.
+"""
+
+from __future__ import annotations
+
+#: so many are kept; further ones are freed as usual, so that long runs do not grow
+_MOST = 4
+_kept: list[object] | None = None
+
+
+def short_lived() -> None:
+    """Say that this process ends after its answer."""
+    global _kept  # noqa: PLW0603 - it is the process that ends, all of it
+    _kept = []
+
+
+def keep(thing: object) -> None:
+    """Keep a thing from being freed, if this process is short-lived."""
+    if _kept is not None and len(_kept) < _MOST:
+        _kept.append(thing)
