@@ -68,6 +68,7 @@ class LazyGroup(click.Group):
 
 @click.group(
     cls=LazyGroup,
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="""\b
 Examples:
@@ -85,8 +86,11 @@ Completion in the shell: eval "$(_MAFIA_ASP_COMPLETE=bash_source mafia-asp)"
 (zsh_source and fish_source likewise).""",
 )
 @click.version_option(__version__, prog_name="mafia-asp", message="%(prog)s %(version)s")
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Decide nights of the party game Mafia, with the rule behind every outcome."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 def main(args: Sequence[str] | None = None) -> int:

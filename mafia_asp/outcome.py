@@ -109,7 +109,10 @@ class Reader:
             one = len(values) == 1 or all(v == "none" for v in values)
             out.setdefault("answers", {})[actor] = values[0] if one else values
         for player, values in told.items():
-            out.setdefault("answers", {})[player] = self._told(values)
+            shown = self._told(values)
+            if player in by_actor:  # asked, and told something besides
+                shown = [*by_actor[player], *(shown if isinstance(shown, list) else [shown])]
+            out.setdefault("answers", {})[player] = shown
 
     def _told(self, values: list[Value]) -> Any:
         """A role, ``none``, one name, a choice of names, or the list of those shown (which may be empty)."""

@@ -166,7 +166,7 @@ def _verdict(
         possible=reader.outcome(frozenset().union(*(p.touched for p in parts)), whole=False)
         if parts
         else Outcome(),
-        groups=tuple(_group(reader, part) for part in told_apart),
+        groups=tuple(_group(reader, part, certain) for part in told_apart),
         readings=readings,
         truncated=truncated,
         open=tuple(_question(q, part, models) for part in parts for q in part.questions),
@@ -189,28 +189,27 @@ def _readings(
     return tuple(reader.outcome(certain.union(*(r.atoms for r in chosen))) for chosen in combined), False
 
 
-def _group(reader: Reader, part: Part) -> Group:
+def _group(reader: Reader, part: Part, certain: frozenset[Atom]) -> Group:
     everything = reader.outcome(part.touched, whole=False)
+    # Of somebody whose answers differ, the ones that are certain belong to each reading too.
+    told = frozenset(atom for atom in certain if atom[0][0] in ("answer", "told"))
     readings = []
     for reading in part.readings:
         outcome = reader.outcome(reading.atoms, whole=False)
+        if "answers" in everything:
+            answers = reader.outcome(reading.atoms | told, whole=False).get("answers", {})
+            outcome["answers"] = {name: answers.get(name, "none") for name in everything["answers"]}
+        if "cannot" in everything:
+            refused = outcome.get("cannot", {})
+            outcome["cannot"] = {name: refused.get(name, []) for name in everything["cannot"]}
         for key, value in everything.items():
             if key == "illegal":
                 outcome.setdefault(key, False)
             elif isinstance(value, (list, dict)):
                 outcome.setdefault(key, type(value)())
-        if "cannot" in everything or "answers" in everything:
-            _fill(outcome, everything)
-        told = Outcome((key, outcome[key]) for key in everything if key in outcome)
-        readings.append(GroupReading(reading.rests_on, told))
+        shown = Outcome((key, outcome[key]) for key in everything if key in outcome)
+        readings.append(GroupReading(reading.rests_on, shown))
     return Group(part.questions, tuple(readings), part.tree)
-
-
-def _fill(outcome: Outcome, everything: Outcome) -> None:
-    """Say of everybody concerned what they get, also where it is nothing."""
-    for key, nothing in (("cannot", []), ("answers", "none")):
-        for name in everything.get(key, ()):
-            outcome.setdefault(key, {}).setdefault(name, nothing)
 
 
 def _question(question: str, part: Part, models: Sequence[Model]) -> OpenQuestion:

@@ -193,7 +193,7 @@ def test_everything_else_that_changed() -> None:
 
 def test_persian() -> None:
     lines = lines_of(opened(), "fa")
-    assert "باز: کتاب قانون ۱ پرسش را باز گذاشته است." in lines
+    assert "باز: ۱ پرسش را کتاب قانون باز گذاشته است." in lines
     assert "\u2068dies\u2069 ← \u2068Sara\u2069 کشته می‌شود" in lines
     # What is to be copied holds no marks of direction, and its digits are ASCII.
     assert f"{QUESTION}: dies" in lines

@@ -340,6 +340,7 @@ class Sentences:
         what = self.words.shown(fact.value) if fact.kind == "told" and fact.value else ""
         verb = self.words.verb(fact.value) if fact.kind == "cannot" and fact.value else ""
         texts = {
+            ("acts", True): _("What {name} did came to nothing").format(name=name),
             ("dies", True): _("{player} dies").format(player=name),
             ("dies", False): _("{player} lives").format(player=name),
             ("lives", True): _("{player} lives").format(player=name),

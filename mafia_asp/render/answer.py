@@ -257,7 +257,8 @@ def reasons(verdict: Verdict, key: str, value: tuple[str, ...]) -> list[str]:
     keys = _REASON_KEYS.get(key, (key,))
     found = [r.rule for r in verdict.because if r.key in keys and _begins_alike(r.value, value)]
     if key == "answers":
-        found += [r.rule for r in verdict.because if r.key == "answer" and _actor(verdict, r) == value[0]]
+        asked = [r.rule for r in verdict.because if r.key == "answer" and _actor(verdict, r) == value[0]]
+        found = asked or found
     return list(dict.fromkeys(found))
 
 
@@ -326,7 +327,7 @@ def _maybe(verdict: Verdict, key: str) -> list[str]:
     certain = verdict.certain.get(key, {})
     if not isinstance(part, dict):
         return []
-    return [p for p in part if p not in certain or key == "items"]
+    return [p for p in part if p not in certain or key in ("items", "answers")]
 
 
 def _changed(verdict: Verdict, words: Words) -> Section:

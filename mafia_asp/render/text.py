@@ -184,7 +184,8 @@ def arrow(lang: str) -> str:
 def put_announcement(page: Page, verdict: Verdict, words: Words) -> None:
     """Add only what may be read aloud at dawn, a sentence a line."""
     said = [words.token(token) for token in verdict.certain.get("announce", [])]
-    for sentence in said or [_("At dawn, announce: nothing")]:
+    nothing = [] if verdict.possible.get("announce") else [_("At dawn, announce: nothing")]
+    for sentence in said or nothing:
         page.put(sentence, hang=2)
 
 
@@ -193,7 +194,7 @@ def put_for(page: Page, verdict: Verdict, player: str, words: Words) -> None:
     certain, possible = verdict.certain, verdict.possible
     shown = certain.get("answers", {}).get(player, "none")
     maybe = possible.get("answers", {})
-    if isinstance(maybe, dict) and player in maybe and player not in certain.get("answers", {}):
+    if isinstance(maybe, dict) and player in maybe:
         page.put(_("{name}: not settled").format(name=words.name(player)), "yellow", hang=2)
     elif shown == "none":
         page.put(_("{name} is told nothing").format(name=words.name(player)), hang=2)
