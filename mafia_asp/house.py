@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from .errors import InputError
+from .errors import Fault, InputError
 from .rulings import RULINGS_FILE, parse_assumption, read_rulings
 
 if TYPE_CHECKING:
@@ -41,7 +41,11 @@ class HouseRules:
             below = self._answers(self.file, book)
         elif self.look_beside and (found := beside(scenario)):
             below = self._beside(found, book)
-        above = dict(parse_assumption(book, text) for text in self.assumed)
+        above: dict[str, str] = {}
+        for question, answer in (parse_assumption(book, text) for text in self.assumed):
+            if above.setdefault(question, answer) != answer:
+                known = {"id": question, "answer": above[question], "other": answer}
+                raise InputError([Fault(None, "ruling.assumed", known)])
         self.assumed_ids.update(above)
         self.standing.update(q for q in below if q not in above and q not in scenario.rulings)
         if not below and not above:

@@ -164,6 +164,10 @@ _SENTENCES = {
     "answer.kind": N_("The answer to {id} must be a single word."),
     "answer.unknown": N_("{answer} is no answer to {id}."),
     "ruling.twice": N_("There are two rulings on {id}; the first is in line {first}. Remove one of them."),
+    "ruling.contrary": N_(
+        "The ruling {answer} on {id} contradicts another ruling, which means {other}. Keep one of them."
+    ),
+    "ruling.assumed": N_("--assume answers {id} twice, with {answer} and {other}. Keep one of them."),
     "ruling.circle": N_(
         "These rulings contradict each other, since by them rules prevail over each other in a "
         "circle: {ids}. Change one."

@@ -60,6 +60,8 @@ class Model(NamedTuple):
     followed: frozenset[Atom] = frozenset()
     #: (question, answer)
     heeded: frozenset[Atom] = frozenset()
+    #: (question, its ruling, what another ruling says of it)
+    contrary: frozenset[Atom] = frozenset()
 
 
 class Limits:
@@ -200,6 +202,7 @@ class Ground:
             "because": [],
             "by_act": [],
             "next": [],
+            "contrary": [],
             "followed": [],
             "heeded": [],
         }
@@ -221,6 +224,7 @@ class Ground:
             frozenset(groups["next"]),
             frozenset(groups["followed"]),
             frozenset(groups["heeded"]),
+            frozenset(groups["contrary"]),
         )
 
     def _atom(self, symbol: clingo.Symbol) -> tuple[str, Atom]:

@@ -8,7 +8,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from .errors import LimitError
+from .errors import Fault, InputError, LimitError
 from .facts import Facts, facts
 from .model import Group, GroupReading, OpenQuestion, Outcome, Reason, Refusal, Scenario, Verdict
 from .outcome import Reader
@@ -59,6 +59,15 @@ def decide_here(scenario: Scenario, book: Rulebook, strict: bool, limits: Limits
     conventions = conventions_in_force(scenario, book, strict)
     told = facts(scenario, conventions)
     models, found, complete = _parts(scenario, program, told, limits)
+    if models[0].contrary:
+        raise InputError(
+            Fault(
+                scenario.places.get(f"rulings.{q}", scenario.place),
+                "ruling.contrary",
+                {"id": q, "answer": x, "other": y},
+            )
+            for q, x, y in sorted(models[0].contrary)
+        )
     verdict = _verdict(scenario, told, models, found, complete)
     if verdict.conventions and len(scenario.actions) <= FEW_ACTIONS:
         verdict = verdict._replace(conventions=_bearing(verdict, program, limits))

@@ -349,6 +349,23 @@ def test_a_wrong_assumption(capsys: pytest.CaptureFixture[str], night: Path, ass
     assert run(capsys, "night", night, "--assume", assumed)[0] == 2
 
 
+@pytest.mark.parametrize(
+    ("first", "status"),
+    [
+        ("ca.bartender.10~ca.sniper.16=ca.sniper.16", 2),
+        ("ca.bartender.10~ca.sniper.16=ca.bartender.10", 0),
+        (f"{QUESTION}=misses", 0),
+        (f"{QUESTION}=dies", 2),
+    ],
+)
+def test_rulings_that_contradict_each_other(
+    capsys: pytest.CaptureFixture[str], first: str, status: int
+) -> None:
+    found, _out, err = run(capsys, "night", DRUGGED, "--assume", first, "--assume", f"{QUESTION}=misses")
+    assert (found, len(err.splitlines())) == (status, int(status == 2))
+    assert status == 0 or QUESTION in err
+
+
 def settle(night: Path, answers: str, *args: str) -> Any:
     runner = CliRunner()
     command = cli.LazyGroup().get_command(click.Context(cli.cli), "night")
