@@ -1,0 +1,90 @@
+"""What a check finds: plain data, in the order in which it is shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from ..model import Place, Verdict
+
+#: kind -> severity, in the order in which findings are listed
+KINDS = {
+    "contradiction": "error",
+    "circle": "error",
+    "composition": "error",
+    "gap": "warning",
+    "ambiguity": "warning",
+    "wake-order": "warning",
+    "dead-rule": "note",
+    "shadowed-rule": "note",
+    "redundant-rule": "note",
+    "unused-ruling": "note",
+    "unused-acceptance": "note",
+    "misspelt-constant": "note",
+}
+#: from the worst to the mildest
+SEVERITIES = ("error", "warning", "note")
+
+
+class Settlement(NamedTuple):
+    """One answer to a finding's question: the line to paste, and what it would settle."""
+
+    answer: str
+    #: ``ca.q.sniper.1: dies``, to stand under ``rulings:``
+    ruling: str
+    #: ids of the questions, open in the finding's night, that are so no longer with this ruling
+    closes: tuple[str, ...] = ()
+
+
+class Witness(NamedTuple):
+    """The smallest night that shows a finding, decided afresh (strictly, without conventions)."""
+
+    verdict: Verdict
+    #: rules of the make-up that the night's part of the role set breaks; empty: it is a legal cast
+    breaks: tuple[str, ...] = ()
+
+
+class Finding(NamedTuple):
+    """One thing that could go wrong with a role set."""
+
+    kind: str
+    #: the question's id, or what the finding is about: a rule, a role, a ruling, a constant
+    id: str
+    rules: tuple[str, ...] = ()
+    witness: Witness | None = None
+    settlements: tuple[Settlement, ...] = ()
+    #: for kinds without a question: (code, arguments) of a sentence of :mod:`mafia_asp.messages`
+    message: tuple[str, tuple[tuple[str, str], ...]] = ("", ())
+    #: where the finding lies, if it lies in a file
+    place: Place | None = None
+    #: no night of this role set has a different outcome
+    harmless: bool = False
+    #: why the table has accepted this finding
+    accepted: str = ""
+
+    @property
+    def identity(self) -> str:
+        """What stays the same across runs, players, role sets and lines: ``contradiction(ca.q.sniper.1)``."""
+        return f"{self.kind}({self.id})"
+
+    @property
+    def severity(self) -> str:
+        """``error``, ``warning`` or ``note``."""
+        return KINDS[self.kind]
+
+
+class Report(NamedTuple):
+    """The answer to one check."""
+
+    rulebook: str
+    #: the role set, as role ids with how many of each
+    roles: tuple[tuple[str, int], ...]
+    findings: tuple[Finding, ...]
+    #: points that turned out to change no outcome; shown only on request
+    harmless: tuple[Finding, ...] = ()
+    #: open points that were not looked into before the time was up
+    undecided: tuple[str, ...] = ()
+    #: whether the search for open points was finished: only then is "no findings" a statement
+    complete: bool = True
+    #: settled by rulings of the table: (question id, answer)
+    ruled: tuple[tuple[str, str], ...] = ()
