@@ -242,7 +242,7 @@ class Ground:
             return question_id(str(symbol))
         known = self._cache.get(symbol)
         if known is None:
-            known = self._cache[symbol] = _plain(symbol)
+            known = self._cache[symbol] = plain(symbol)
         return known
 
 
@@ -256,11 +256,12 @@ def _refused(program: Program, problem: str) -> InputError:
     return InputError(faults or [Fault(None, "ground", {"problem": problem})])
 
 
-def _plain(symbol: clingo.Symbol) -> Value:
+def plain(symbol: clingo.Symbol) -> Value:
+    """Return a symbol as a word, a number, or a tuple that begins with a word."""
     if symbol.type is clingo.SymbolType.Number:
         return symbol.number
     if symbol.type is clingo.SymbolType.String:
         return symbol.string
     if not symbol.arguments:
         return symbol.name
-    return (symbol.name, *[_plain(a) for a in symbol.arguments])
+    return (symbol.name, *[plain(a) for a in symbol.arguments])

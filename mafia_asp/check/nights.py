@@ -1,0 +1,193 @@
+"""From a night that the solver found to a scenario that anybody can read, and to its readings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import clingo
+
+from ..facts import Facts, question_id
+from ..model import Action, Phase, Player, Scenario
+from ..outcome import observable
+from ..solve import Atom, Model
+from .engine import Engine, Night
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+#: the people of found nights, in seating order
+NAMES = (
+    *("Ali", "Sara", "Reza", "Mina", "Omid", "Neda", "Kian", "Laleh", "Navid", "Roya", "Hamid", "Shirin"),
+    *("Babak", "Parisa", "Dara", "Yasmin", "Farid", "Nasrin", "Jamshid", "Taraneh", "Bijan", "Golnar"),
+    *("Siavash", "Mahin", "Behrooz", "Azadeh", "Cyrus", "Leila", "Payam", "Zohreh"),
+)
+
+
+class Told(NamedTuple):
+    """A night as a scenario, with what stands behind the solver's constants."""
+
+    scenario: Scenario
+    #: player constant -> name
+    names: dict[str, str]
+    #: action of the search -> its number in the scenario
+    numbers: dict[int, int]
+
+
+def told(night: Night, rulebook: str, phase: Phase, roles: Mapping[str, str], rulings: Mapping[str, str]) -> Told:
+    """Return the scenario of a night; `roles` are the candidates' roles by player constant."""
+    present = sorted((str(p) for (p,) in night.each("player")), key=lambda p: int(p[1:]))
+    names = {p: NAMES[i] if i < len(NAMES) else f"Player {i + 1}" for i, p in enumerate(present)}
+    actions, numbers = _actions(night, names, "said", "aim", "with", "vote")
+    before, _ = _actions(night, names, "earlier_said", "earlier_aim", "earlier_with", "")
+    number: int | None = None
+    options: dict[str, object] = {}
+    for key, value in night.each("holds"):
+        if key.name == "night":
+            number = value.number
+        else:
+            options[str(key.arguments[0])] = _value(value, names)
+    players = tuple(_player(night, p, names, roles[p]) for p in present)
+    scenario = Scenario(
+        rulebook, players, phase, number, actions, before, (), options=options, rulings=dict(rulings)
+    )
+    return Told(scenario, names, numbers)
+
+
+def _player(night: Night, player: str, names: Mapping[str, str], role: str) -> Player:
+    items: list[str] = []
+    counts: dict[str, int] = {}
+    was: dict[str, object] = {}
+    for bearer, key, value in night.each("bears"):
+        if str(bearer) != player:
+            continue
+        if key.name == "item":
+            items.append(str(value))
+        elif key.name == "count":
+            counts[str(key.arguments[0])] = value.number
+        else:
+            was[str(key.arguments[0])] = _value(value, names)
+    found = tuple(names[str(t)] for p, t in night.each("found") if str(p) == player)
+    gone = any(str(p) == player for (p,) in night.each("gone"))
+    return Player(names[player], role, not gone, tuple(sorted(items)), counts, was, found)
+
+
+def _actions(
+    night: Night, names: Mapping[str, str], said: str, aim: str, extra: str, vote: str
+) -> tuple[tuple[Action, ...], dict[int, int]]:
+    rows = sorted((row[0].number, *map(str, row[-2:])) for row in night.each(said))
+    numbers = {number: place for place, (number, _, _) in enumerate(rows, 1)}
+    found = []
+    for number, actor, verb in rows:
+        targets = sorted((i.number, str(t)) for a, i, t in night.each(aim) if a.number == number)
+        more: dict[str, object] = {
+            str(k): _value(x, names) for a, k, x in night.each(extra) if a.number == number
+        }
+        votes = [(str(i), names[str(p)]) for a, i, p in night.each(vote) if vote and a.number == number]
+        if votes:
+            more["votes"] = _votes(dict(votes), list(names.values()))
+        aims = tuple(names.get(t, t) for _, t in targets)
+        found.append(Action(names.get(actor, actor), verb, aims, more))
+    return tuple(found), numbers
+
+
+def _votes(places: Mapping[str, str], names: Iterable[str]) -> tuple[str, ...]:
+    """Return a list of voters with the given first and last one."""
+    first = places.get("first") or places["last"]
+    last = places.get("last") or places["first"]
+    return (first,) if first == last else (first, last)
+
+
+def _value(symbol: clingo.Symbol, names: Mapping[str, str]) -> object:
+    if symbol.type is clingo.SymbolType.Number:
+        return symbol.number
+    text = symbol.string if symbol.type is clingo.SymbolType.String else str(symbol)
+    return {"true": True, "false": False}.get(text, names.get(text, text))
+
+
+# ---- readings ---------------------------------------------------------------------------------------
+
+
+def readings(engine: Engine, night: Night, at: Told, cap: int) -> tuple[list[Model], bool]:
+    """Return the answer sets of one night, one for each assignment of answers, and whether these are all.
+
+    The search asks a nameless question at each place where it comes up. Named, it is one question: answer
+    sets that answer it in two ways are no readings.
+    """
+    reader = _Reader(engine, at)
+    found: list[Model] = []
+    seen = 0
+
+    def on_model(model: clingo.Model) -> bool:
+        nonlocal seen
+        seen += 1
+        if (read := reader.read(model)) is not None:
+            found.append(read)
+        return seen < cap
+
+    idle = [-literal for literal in engine.lits("focus").values()]
+    finished = engine.solve([*engine.fixed(night), *idle], on_model)
+    return found, finished
+
+
+class _Reader:
+    """Reads models of a search as a night's answer sets."""
+
+    def __init__(self, engine: Engine, at: Told) -> None:
+        self._engine = engine
+        self._numbers = at.numbers
+        self._rulings = at.scenario.rulings
+        self._out = [
+            (self._renumbered(engine, symbol), literal) for symbol, literal in engine.lits("out").items()
+        ]
+        self._out = [(atom, literal) for atom, literal in self._out if observable(atom)]
+        self._picks = [
+            (*symbol.arguments, literal) for symbol, literal in engine.lits("pick").items()
+        ]
+
+    def _renumbered(self, engine: Engine, symbol: clingo.Symbol) -> Atom:
+        key, value = (engine.value(argument) for argument in symbol.arguments)
+        if isinstance(key, tuple) and key[0] == "answer":
+            key = ("answer", self._numbers.get(key[1], 0))
+        elif key == "refused":
+            value = self._numbers.get(value, 0)
+        return (key, value)
+
+    def read(self, model: clingo.Model) -> Model | None:
+        picks: dict[str, str] = {}
+        for question, answer, literal in self._picks:
+            if not model.is_true(literal):
+                continue
+            name = self.name(model, question)
+            text = str(self._engine.value(answer))
+            if picks.setdefault(name, text) != text or self._rulings.get(name, text) != text:
+                return None
+        return Model(picks, frozenset(atom for atom, literal in self._out if model.is_true(literal)))
+
+    def name(self, model: clingo.Model, question: clingo.Symbol) -> str:
+        """Return the id that a user sees of a question of the search."""
+        if question.type is clingo.SymbolType.Function and question.name == "slot":
+            rules = [
+                symbol.arguments[1].string
+                for symbol, literal in self._engine.lits("party").items()
+                if symbol.arguments[0] == question.arguments[0] and model.is_true(literal)
+            ]
+            return "~".join(sorted(set(rules)))
+        if question.type is clingo.SymbolType.Function and question.name == "knot":
+            knot = question.arguments[0]
+            verbs = {
+                str(symbol.arguments[1])
+                for symbol, literal in self._engine.lits("uses_verb").items()
+                if symbol.arguments[0] == knot and model.is_true(literal)
+            }
+            parity = next(
+                str(symbol.arguments[1])
+                for symbol, literal in self._engine.lits("parity").items()
+                if symbol.arguments[0] == knot and model.is_true(literal)
+            )
+            return f"circle({','.join([parity, *sorted(verbs)])})"
+        return question_id(str(question))
+
+
+def facts_of(at: Told) -> Facts:
+    """Return whose name stands behind each of the search's constants, for reading outcomes."""
+    return Facts("", at.names)

@@ -1,0 +1,279 @@
+"""Which nights a search looks at: all that can be said of any part of a role set.
+
+What may be said and be so beforehand is read off the rules themselves: an item, an option or a manner
+of speaking that no rule mentions cannot change anything.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from .program import Statement, split_arguments
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ..rulebook import Rulebook
+
+#: what a whole number of the book's options is tried as
+_NUMBERS = ("1", "2")
+#: what stands for a word that somebody gives
+_WORD = '"apple"'
+
+
+class Slot(NamedTuple):
+    """One use of an ability that may be made."""
+
+    number: int
+    actor: str
+    verb: str
+
+
+class Space(NamedTuple):
+    """The facts for the generator, and what its constants stand for."""
+
+    text: str
+    #: player constant -> role, in seating order
+    candidates: dict[str, str]
+    slots: dict[int, Slot]
+
+
+class Scan(NamedTuple):
+    """What the rules of one file mention of the things that a scenario gives."""
+
+    role: str
+    #: (predicate, texts of the arguments)
+    atoms: frozenset[tuple[str, tuple[str, ...]]]
+
+
+_INPUTS = frozenset(
+    {
+        *("said", "act", "with", "vote", "item", "count", "was", "found", "night", "option", "stock", "nth"),
+        *("earlier_said", "earlier_with", "group", "does", "takes"),
+    }
+)
+
+
+def scan(file: str, program: Iterable[Statement]) -> Scan:
+    """Return what a file mentions; pools are taken apart."""
+    atoms = set()
+    for statement in program:
+        for use in statement.uses:
+            if use.name in _INPUTS:
+                for arguments in _alternatives(statement.arguments(use)):
+                    atoms.add((use.name, tuple(arguments)))
+    return Scan(os.path.basename(file).removesuffix(".lp"), frozenset(atoms))
+
+
+def _alternatives(arguments: Sequence[str]) -> list[list[str]]:
+    found: list[list[str]] = [[]]
+    for argument in arguments:
+        pool = argument.startswith("(") and argument.endswith(")") and ";" in argument
+        texts = [part.strip() for part in argument[1:-1].split(";")] if pool else [argument]
+        found = [[*before, text] for before in found for text in texts]
+    return found
+
+
+def _constant(text: str) -> bool:
+    return bool(text) and (text[0].islower() or text[0].isdigit() or text[0] == '"') and "(" not in text
+
+
+class _Builder:
+    def __init__(self, book: Rulebook, scans: Sequence[Scan], phase: str, state: bool, gone: bool) -> None:
+        self.book = book
+        self.scans = scans
+        self.state = state
+        self.gone = gone
+        self.phase = phase
+        self.out: list[str] = []
+        self.slots: dict[int, Slot] = {}
+        self.lexicon = book.lexicon
+        self.manners = {a[0] for s in scans for n, a in s.atoms if n == "manner"}
+
+    def say(self, fact: str) -> None:
+        self.out.append(fact + ".")
+
+    def mentioned(self, name: str, role: str = "") -> set[tuple[str, ...]]:
+        return {a for s in self.scans for n, a in s.atoms if n == name and role in ("", s.role)}
+
+    def slot(self, actor: str, verb: str, files: set[str], times: int = 1) -> None:
+        """Let `actor` use `verb`; what else may be said of it is what these files mention."""
+        before = 0
+        for _ in range(times):
+            number = len(self.slots) + 1
+            self.slots[number] = Slot(number, actor, verb)
+            self.say(f"may_say({number},{actor},{verb})")
+            if before:
+                self.say(f"again({before},{number})")
+            self._targets(number, verb)
+            self._extras(number, files)
+            if self.state and self._was_asked(verb, actor):
+                self.say(f"may_have_said({number},{actor},{verb})")
+            before = number
+
+    def _targets(self, number: int, verb: str) -> None:
+        least, most = self.lexicon.verbs.get(verb, (1, 1))
+        if most:
+            self.say(f"aims({number},1,{'must' if least else 'may'})")
+        if least >= 2 or most == 2:
+            self.say(f"aims({number},2,must)")
+        if least:
+            self.say(f"may_name({number},nobody)")
+        kinds = self.lexicon.takes.get(verb, set())
+        for kind in sorted(kinds & {"team", "role"}):
+            words = self.lexicon.words["team"] if kind == "team" else self.roles
+            for word in words:
+                self.say(f"may_name({number},{word})")
+
+    roles: Sequence[str] = ()
+
+    def _extras(self, number: int, files: set[str]) -> None:
+        for s in self.scans:
+            if s.role not in files:
+                continue
+            for name, arguments in sorted(s.atoms):
+                if name == "with" and _constant(arguments[1]):
+                    self._extra(number, arguments[1], arguments[2])
+                elif name == "vote" and _constant(arguments[1]):
+                    self.say(f"may_vote({number},{arguments[1]})")
+
+    def _extra(self, number: int, key: str, value: str) -> None:
+        kind = self.lexicon.with_keys.get(key)
+        if _constant(value):
+            self.say(f"may_add({number},{key},{value})")
+        elif kind in ("player", "players"):
+            self.say(f"may_add_player({number},{key})")
+        elif kind in ("word", "text"):
+            self.say(f"may_add({number},{key},{_WORD})")
+        elif kind == "number":
+            for count in _NUMBERS:
+                self.say(f"may_add({number},{key},{count})")
+
+    def _was_asked(self, verb: str, actor: str) -> bool:
+        return any(
+            a[3] == verb or not _constant(a[3])
+            for a in self.mentioned("earlier_said")
+            if len(a) == 4 and (not _constant(a[2]) or a[2] == actor)
+        )
+
+
+def _candidates(roles: Iterable[tuple[str, int]]) -> dict[str, str]:
+    every = [role for role, times in roles for _ in range(times)]
+    return {f"p{seat}": role for seat, role in enumerate(every, 1)}
+
+
+def space(
+    book: Rulebook,
+    roles: Iterable[tuple[str, int]],
+    scans: Sequence[Scan],
+    phase: str,
+    *,
+    state: bool = False,
+    gone: bool = False,
+) -> Space:
+    """Return the nights of `phase` with any part of `roles`.
+
+    With `state`, players may bear items, counts and a past, and things may have been done the night
+    before; with `gone`, players may be dead.
+    """
+    build = _Builder(book, scans, phase, state, gone)
+    players = _candidates(roles)
+    build.roles = sorted(set(players.values()))
+    build.say(f"phase({phase})")
+    last: dict[str, str] = {}
+    for seat, (player, role) in enumerate(players.items(), 1):
+        build.say(f"candidate({player},{role})")
+        build.say(f"place_of({player},{seat})")
+        if role in last:
+            build.say(f"twin({last[role]},{player})")
+        last[role] = player
+        if gone:
+            build.say(f"may_be_gone({player})")
+    _abilities(build, players)
+    _manners(build, players)
+    _beforehand(build, players)
+    return Space("\n".join(build.out), players, build.slots)
+
+
+def _abilities(build: _Builder, players: dict[str, str]) -> None:
+    able: dict[str, set[str]] = {}
+    for arguments in build.mentioned("does"):
+        if len(arguments) == 4 and _constant(arguments[1]) and _constant(arguments[2]):
+            able.setdefault(arguments[1], set()).add(arguments[2])
+    for player, role in players.items():
+        counted = bool(build.mentioned("stock", role) or build.mentioned("nth", role))
+        for verb in sorted(able.get(role, ())):
+            build.slot(player, verb, {role}, 2 if counted else 1)
+    for arguments in sorted(build.mentioned("group")):
+        if len(arguments) == 3 and _constant(arguments[1]) and _constant(arguments[2]):
+            build.slot(arguments[1], arguments[2], {s.role for s in build.scans})
+
+
+def _manners(build: _Builder, players: dict[str, str]) -> None:
+    """Let everybody speak as some rule mentions it, and the moderator and the town do what rules mention."""
+    abilities = {slot.verb for slot in build.slots.values()}
+    anybody: set[str] = set()
+    others: set[tuple[str, str]] = set()
+    for name in ("said", "act"):
+        for arguments in build.mentioned(name):
+            actor, verb = arguments[1], arguments[2]
+            if not _constant(verb) or verb in abilities:
+                continue
+            if actor in ("moderator", "town"):
+                others.add((actor, verb))
+            elif not _constant(actor):
+                anybody.add(verb)
+    general = {"general", "setup"}
+    for actor, verb in sorted(others):
+        build.slot(actor, verb, general)
+    for verb in sorted(anybody):
+        for player in players:
+            build.slot(player, verb, general)
+
+
+def _beforehand(build: _Builder, players: dict[str, str]) -> None:
+    if build.phase == "night":
+        for (number,) in sorted(build.mentioned("night")):
+            if number.isdigit():
+                build.say(f"may_be(night,{number})")
+    for option, value in sorted(_options(build)):
+        build.say(f"may_be(option({option}),{value})")
+    if not build.state:
+        return
+    for s in build.scans:
+        bearers = [p for p, role in players.items() if role == s.role] or list(players)
+        for player in bearers:
+            for key, value in sorted(_state(s)):
+                build.say(f"may_bear({player},{key},{value})")
+            if any(name == "found" for name, _ in s.atoms) and s.role != "outcomes":
+                build.say(f"may_find({player})")
+
+
+def _options(build: _Builder) -> Iterator[tuple[str, str]]:
+    for arguments in build.mentioned("option"):
+        option = arguments[0]
+        spec = build.book.options.get(option)
+        if spec is None:
+            continue
+        if spec.type == "bool":
+            yield from ((option, value) for value in ("true", "false"))
+        elif spec.type == "int":
+            yield from ((option, value) for value in _NUMBERS)
+        else:
+            yield from ((option, str(value)) for value in spec.values)
+
+
+def _state(mentioned: Scan) -> Iterator[tuple[str, str]]:
+    for name, arguments in mentioned.atoms:
+        if name == "item" and len(arguments) == 2 and _constant(arguments[1]):
+            yield "item", arguments[1]
+        elif name == "count" and len(arguments) == 3 and _constant(arguments[1]):
+            yield from ((f"count({arguments[1]})", str(number)) for number in range(3))
+        elif name == "stock" and len(arguments) == 5 and _constant(arguments[3]):
+            yield from ((f"count({arguments[3]})", str(number)) for number in range(3))
+        elif name == "was" and len(arguments) == 3 and _constant(arguments[1]) and _constant(arguments[2]):
+            yield f"was({arguments[1]})", arguments[2]
+
+
+__all__ = ["Scan", "Slot", "Space", "scan", "space", "split_arguments"]
