@@ -96,12 +96,13 @@ def _find(name: str, rulebook: str | None) -> _Found:
     if kind := _kind(name):
         return _Found(kind)
     head, bracket, rest = name.partition("(")
-    inside = rest[:-1] if bracket and rest.endswith(")") else ""
-    identifier = inside if head in TEXTS and inside else name
+    inside = rest[:-1].strip() if bracket and rest.endswith(")") and head in TEXTS else ""
+    identifier = inside or name
     book = Rulebook.load(rulebook or book_of(identifier.partition("~")[0]) or DEFAULT_RULEBOOK)
-    kind, about = _look_up(book, identifier)
-    if head in TEXTS and inside:
-        return _Found(head, about)
+    # A circle's id has the form of a kind with an id.
+    kind, about = _look_up(book, name)
+    if inside and not about:
+        return _Found(head, _look_up(book, inside)[1])
     if not about:
         near = suggest(name, _names()) or nearest_id(name, [*book.questions, *book.rules])[:3]
         raise fail(None, "finding.unknown", name=name, near=near, choices=list(TEXTS))
