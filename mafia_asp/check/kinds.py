@@ -176,7 +176,7 @@ TEXTS = {
         N_("Misspelt constants"),
         N_("A name in a rulebook that nothing else uses, a slip away from one that is used."),
         N_("The rule is there to read, and no night ever obeys it."),
-        N_("A rule about 'doktor', where the role is called 'doctor'."),
+        N_("A rule about doktor, where the role is called doctor."),
         N_("Correct the spelling; where the name is meant, accept the finding with a reason."),
     ),
 }

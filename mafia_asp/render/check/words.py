@@ -219,7 +219,8 @@ def night_lines(scenario: Scenario, words: Words) -> list[str]:
         lines.append(_("The night before: {deeds}").format(deeds=prose.deeds(scenario.last_night)))
     lines.append(prose.deeds(scenario.actions) or _("Nobody does anything."))
     if others := [prose.who(p.name) for p in scenario.players if p.name in prose.roles]:
-        lines.append(_("Also in play: {names}.").format(names=words.sequence(others)))
+        text = _("Also in play: {names}.") if scenario.actions else _("In play: {names}.")
+        lines.append(text.format(names=words.sequence(others)))
     lines += [line for player in scenario.players for line in _state(player, words)]
     for option, value in scenario.options.items():
         text = _("With the option {id}: {value}")
