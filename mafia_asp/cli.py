@@ -20,6 +20,7 @@ COMMANDS = {
     "test": "Run scenarios against their expectations.",
     "roles": "List the roles of a rulebook, or show a role's card.",
     "rules": "List the rules of a rulebook, or show one rule or question.",
+    "explain": "Say what a kind of finding means, and how to settle it.",
     "schema": "Print the JSON Schema of a file or an answer.",
     "new": "Print a commented file to start from.",
 }

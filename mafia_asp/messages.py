@@ -174,6 +174,24 @@ _SENTENCES = {
     ),
     "rulings.book": N_("These rulings are for the rulebook {name}, and the scenario uses {wanted}."),
     "assume.form": N_("An assumption is written as ID=ANSWER, and this is {text}."),
+    # findings
+    "accepted.book": N_("These findings are accepted for the rulebook {name}, and {wanted} is checked."),
+    "accepted.form": N_(
+        "{identity} names no finding. One is named by its kind and id, as in contradiction(ca.q.sniper.1)."
+    ),
+    "accepted.kind": N_("There is no kind of finding {kind}."),
+    "accepted.reason": N_("{identity} needs a reason: why does your table accept it?"),
+    "accepted.twice": N_("{identity} stands twice; the first is in line {first}. Remove one of them."),
+    "accepted.unused": N_("{identity} is accepted, and is not found any more. Take the entry out."),
+    "baseline.form": N_(
+        "The list 'baseline' in {file} cannot be renewed with certainty. Write it one entry a line, each "
+        "after a hyphen."
+    ),
+    "base.form": N_("This is not the JSON of a check. 'mafia-asp check --format json' prints it."),
+    "base.format": N_("This is format {given} of a check's JSON, and {wanted} is needed. Print it anew."),
+    "base.book": N_("This check is of the rulebook {name}, and {wanted} is checked now."),
+    "base.finding": N_("This is not a finding: identity, kind, id and severity must be there and agree."),
+    "finding.unknown": N_("There is no kind of finding {name}, and no question or rule with this id."),
     # expectations
     "expect.readings": N_("'readings' needs 'open' beside it: the ids of the questions that divide them."),
     "expect.answer": N_("{answer} is no answer to the questions under 'open'."),

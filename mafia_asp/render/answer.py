@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ..decision import Tree
-    from ..model import Group, OpenQuestion, Outcome, Reason, Refusal, Verdict
+    from ..model import Group, OpenQuestion, Outcome, Reason, Refusal, Scenario, Verdict
     from .words import Words
 
 #: Names under which the reasons for an entry of an outcome are listed.
@@ -151,7 +151,7 @@ def answer(verdict: Verdict, words: Words, origins: Origins = ALL_OWN) -> Answer
         headline=headline,
         refused=_refused(verdict.refused, words),
         sections=_once([s for s in _sections(verdict, words) if s.items or s.none]),
-        divides=[_divide(g, verdict, words) for g in verdict.groups],
+        divides=[divide(g, verdict, words) for g in verdict.groups],
         notes=_notes(verdict, words, origins),
     )
 
@@ -171,13 +171,16 @@ def title(verdict: Verdict, words: Words) -> str:
     """Name the scenario and its night."""
     scenario = verdict.scenario
     name = words.foreign(scenario.title or scenario.id)
+    return f"{name} · {when(scenario)}" if name else when(scenario)
+
+
+def when(scenario: Scenario) -> str:
+    """Name the phase of a scenario."""
     if scenario.phase == "night":
-        when = (
+        return (
             _("night {n}").format(n=number(scenario.number)) if scenario.number is not None else _("a night")
         )
-    else:
-        when = {"setup": _("setup"), "intro": _("introduction night")}.get(scenario.phase, scenario.phase)
-    return f"{name} · {when}" if name else when
+    return {"setup": _("setup"), "intro": _("introduction night")}.get(scenario.phase, scenario.phase)
 
 
 def _headline(verdict: Verdict, words: Words) -> tuple[str, str]:
@@ -484,7 +487,8 @@ def _phrases(key: str, value: Any, words: Words) -> Iterator[str]:
 # --- open questions and notes ---------------------------------------------------------------------
 
 
-def _divide(group: Group, verdict: Verdict, words: Words) -> Divide:
+def divide(group: Group, verdict: Verdict, words: Words) -> Divide:
+    """Put a group of questions into words, and what follows from each way to answer them."""
     by_id = {q.id: q for q in verdict.open}
     questions = [question(by_id[q], words) for q in questions_of(group.tree) or group.questions if q in by_id]
     ways = [

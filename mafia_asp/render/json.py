@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..decision import Leaf, Tree
 
 if TYPE_CHECKING:
-    from ..model import OpenQuestion, Reason, Refusal, Scenario, Verdict
+    from ..model import Group, OpenQuestion, Reason, Refusal, Scenario, Verdict
     from ..rulebook import Rulebook
 
 #: The version of the machine formats.
@@ -28,16 +28,7 @@ def verdict_data(verdict: Verdict, book: Rulebook) -> dict[str, Any]:
         "settled": verdict.settled,
         "certain": verdict.certain,
         "possible": verdict.possible,
-        "groups": [
-            {
-                "questions": list(group.questions),
-                "readings": [
-                    {"rests_on": [dict(c) for c in r.rests_on], "outcome": r.outcome} for r in group.readings
-                ],
-                "tree": _tree(group.tree),
-            }
-            for group in verdict.groups
-        ],
+        "groups": [group_data(group) for group in verdict.groups],
         "readings": None if verdict.readings is None else list(verdict.readings),
     }
     if verdict.truncated:
@@ -57,6 +48,17 @@ def verdict_data(verdict: Verdict, book: Rulebook) -> dict[str, Any]:
     if verdict.incomplete:
         data["incomplete"] = True
     return data
+
+
+def group_data(group: Group) -> dict[str, Any]:
+    """Give a group of questions with its distinct outcomes as JSON data."""
+    return {
+        "questions": list(group.questions),
+        "readings": [
+            {"rests_on": [dict(c) for c in r.rests_on], "outcome": r.outcome} for r in group.readings
+        ],
+        "tree": _tree(group.tree),
+    }
 
 
 def _source(book: Rulebook, rule: str) -> str | None:

@@ -17,22 +17,22 @@ def junit_xml(results: Sequence[Result]) -> str:
     root = ET.Element("testsuites", {"name": "mafia-asp", **_counts(results)})
     for file in dict.fromkeys(r.file for r in results):
         part = [r for r in results if r.file == file]
-        suite = ET.SubElement(root, "testsuite", {"name": _xml(file), **_counts(part)})
+        suite = ET.SubElement(root, "testsuite", {"name": xml_text(file), **_counts(part)})
         for result in part:
             case = ET.SubElement(
                 suite,
                 "testcase",
-                name=_xml(result.id),
-                classname=_xml(file),
-                file=_xml(file),
+                name=xml_text(result.id),
+                classname=xml_text(file),
+                file=xml_text(file),
                 line=str(result.line),
             )
             if result.outcome in _TAGS:
                 first = result.messages[0] if result.messages else result.outcome
-                body = ET.SubElement(case, _TAGS[result.outcome], message=_xml(first))
+                body = ET.SubElement(case, _TAGS[result.outcome], message=xml_text(first))
                 if result.outcome != "skipped":
                     body.set("type", result.outcome)
-                    body.text = _xml("\n".join(result.messages))
+                    body.text = xml_text("\n".join(result.messages))
     ET.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
@@ -50,7 +50,7 @@ def _counts(results: Sequence[Result]) -> dict[str, str]:
     }
 
 
-def _xml(text: str) -> str:
+def xml_text(text: str) -> str:
     """Leave out what XML 1.0 cannot hold."""
     return "".join(
         c if c in "\t\n\r" or " " <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c > "\uffff" else "\ufffd"

@@ -77,7 +77,7 @@ def _put_section(page: Page, section: Section, words: Words, *styles: str) -> No
 
 def _put_cites(page: Page, cites: Sequence[Cite], words: Words) -> None:
     for cite in cites[:IN_WORDS]:
-        _put_cite(page, cite, words)
+        put_cite(page, cite, words)
     # Ids with their sources stay whole; in Persian these are lines of their own, without brackets.
     persian = words.lang == "fa"
     more = [label(cite) if persian else f"[{label(cite)}]" for cite in cites[IN_WORDS:]]
@@ -90,7 +90,7 @@ def label(cite: Cite) -> str:
     return f"{cite.id} · {cite.source}" if cite.source else cite.id
 
 
-def _put_cite(page: Page, cite: Cite, words: Words, indent: int = 4) -> None:
+def put_cite(page: Page, cite: Cite, words: Words, indent: int = 4) -> None:
     """Add a rule in a few words, then its id and source; in Persian these stand on their own line."""
     if words.lang == "fa" and cite.text:
         page.put(cite.text, "dim", indent=indent)
@@ -114,7 +114,7 @@ def put_divide(page: Page, divide: Divide, words: Words) -> None:
     if single:
         _put_single(page, divide, words)
     else:
-        _put_tree(page, divide, divide.tree, words, 2)
+        put_tree(page, divide, divide.tree, words, 2)
     page.put()
     page.put(_("To settle it, add one of these lines under rulings:"), "dim", indent=2)
     for question in divide.questions:
@@ -134,7 +134,7 @@ def put_question(page: Page, question: Question, words: Words) -> None:
     if question.text:
         page.put(question.text, indent=2)
     for cite in question.cites:
-        _put_cite(page, cite, words)
+        put_cite(page, cite, words)
 
 
 def _put_single(page: Page, divide: Divide, words: Words) -> None:
@@ -160,7 +160,7 @@ def _put_answers(page: Page, question: Question, words: Words) -> None:
         page.put(f"{line} – {text}" if text else line, indent=2, hang=4)
 
 
-def _put_tree(page: Page, divide: Divide, tree: Tree[int], words: Words, indent: int) -> None:
+def put_tree(page: Page, divide: Divide, tree: Tree[int], words: Words, indent: int) -> None:
     """Add what follows from each answer; under an answer, the next question that still matters."""
     if isinstance(tree, Leaf):
         return
@@ -173,7 +173,7 @@ def _put_tree(page: Page, divide: Divide, tree: Tree[int], words: Words, indent:
             outcome = joined(divide.ways[below.outcome][1], words) or _("nothing else changes")
             line += f" {page.paint(outcome, 'bold')}"
         page.put(line, indent=indent + 2, hang=indent + 4)
-        _put_tree(page, divide, below, words, indent + 4)
+        put_tree(page, divide, below, words, indent + 4)
 
 
 def arrow(lang: str) -> str:

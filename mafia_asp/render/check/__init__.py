@@ -1,0 +1,23 @@
+"""A check's findings in every format in which they are given out."""
+
+from __future__ import annotations
+
+from .data import diff_data, report_data, report_json
+from .diff import put_diff
+from .github import report_github
+from .junit import report_junit
+from .markdown import report_markdown
+from .sarif import report_sarif
+from .text import check_text
+
+__all__ = [
+    "check_text",
+    "diff_data",
+    "put_diff",
+    "report_data",
+    "report_github",
+    "report_json",
+    "report_junit",
+    "report_markdown",
+    "report_sarif",
+]

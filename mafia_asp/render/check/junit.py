@@ -1,0 +1,71 @@
+"""A report as JUnit XML: one test case a finding, or one that passed where there is none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...i18n import gettext as _
+from ...i18n import language
+from ..junit import xml_text
+from ..words import Words
+from .words import finished, first_spot, message, reason, sentence, summary, words_for
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+    from ...check.findings import Finding, Report
+    from ...rulebook import Rulebook
+
+
+def report_junit(report: Report, book: Rulebook, lang: str = "en") -> str:
+    """Give a report as a JUnit XML document. Errors and warnings fail, notes pass with what they say."""
+    from xml.etree import ElementTree as ET
+
+    name = f"mafia-asp check {report.rulebook}"
+    with language(lang):
+        suite = ET.Element("testsuite", name=xml_text(name))
+        for finding in report.findings:
+            _case(suite, finding, book, lang)
+        if not finished(report):
+            said = summary(report, Words(book, lang))
+            case = ET.SubElement(suite, "testcase", name="undecided", classname="check")
+            text = " ".join([said.headline, *said.more])
+            ET.SubElement(case, "error", message=xml_text(text), type="limit").text = xml_text(text)
+        elif not report.findings:
+            ET.SubElement(suite, "testcase", name=_("No findings."), classname="check")
+    counts = {
+        "tests": len(suite),
+        "failures": len(suite.findall("*/failure")),
+        "errors": len(suite.findall("*/error")),
+        "skipped": len(suite.findall("*/skipped")),
+    }
+    root = ET.Element("testsuites", name="mafia-asp")
+    for element in (root, suite):
+        for key, count in counts.items():
+            element.set(key, str(count))
+    root.append(suite)
+    ET.indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _case(suite: Element, finding: Finding, book: Rulebook, lang: str) -> None:
+    from xml.etree import ElementTree as ET
+
+    words = words_for(finding, book, lang)
+    where = first_spot(finding, book)
+    case = ET.SubElement(
+        suite,
+        "testcase",
+        name=xml_text(finding.identity),
+        classname=finding.kind,
+        file=xml_text(where.file),
+        line=str(where.line),
+    )
+    if finding.accepted:
+        ET.SubElement(case, "skipped", message=xml_text(reason(finding, lang)))
+    elif finding.severity == "note":
+        ET.SubElement(case, "system-out").text = xml_text(message(finding, words))
+    else:
+        body = ET.SubElement(case, "failure", message=xml_text(sentence(finding, words)))
+        body.set("type", finding.severity)
+        body.text = xml_text(message(finding, words))
