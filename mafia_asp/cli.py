@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 #: Command, the module that holds it, and its line in the overview.
 COMMANDS = {
     "night": "Decide a night: who dies, who is told what, and why.",
+    "check": "Check a role set: what could go wrong, each with the smallest night.",
     "test": "Run scenarios against their expectations.",
     "roles": "List the roles of a rulebook, or show a role's card.",
     "rules": "List the rules of a rulebook, or show one rule or question.",

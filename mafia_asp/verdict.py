@@ -137,9 +137,11 @@ def program_of(scenario: Scenario, book: Rulebook) -> Program:
 
 
 def _roles(scenario: Scenario) -> set[str]:
-    """Return the roles in play, and those that somebody in play has had."""
+    """Return the roles in play, those that somebody in play has had, and those that are spoken of."""
     had = {str(player.was["role"]) for player in scenario.players if "role" in player.was}
-    return had | {player.role for player in scenario.players}
+    names = {player.name for player in scenario.players}
+    spoken = {target for action in scenario.actions for target in action.targets} - names
+    return had | spoken | {player.role for player in scenario.players}
 
 
 def conventions_in_force(scenario: Scenario, book: Rulebook, strict: bool) -> list[str]:
@@ -187,6 +189,16 @@ def _verdict(
         next=_next(scenario, reader, models[0].next, parts),
         incomplete=not complete,
     )
+
+
+def assemble(
+    scenario: Scenario, names: dict[str, str], models: Sequence[Model], *, complete: bool = True
+) -> Verdict:
+    """Return the verdict that a scenario's answer sets make up, read from a program of many nights.
+
+    `names` says whose name stands behind each player constant. What begins the next phase is not read.
+    """
+    return _verdict(scenario, Facts("", names), models, [split(models)], complete)._replace(next=None)
 
 
 def _readings(

@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import clingo
 
-from ..errors import LimitError
-from ..facts import question_id
-from ..solve import Atom, Model, Value
-from .program import Statement, depending, renamed, statements
+from ..solve import Value
+from .program import Statement, statements
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +25,19 @@ SAID = ("player", "said", "aim", "with", "vote", "holds", "bears", "found", "gon
 BEFORE = ("earlier_said", "earlier_aim", "earlier_with")
 _CHOSEN = (*SAID, *BEFORE)
 #: what a search reads; rules that lead to none of it are left out
-TARGETS = ("point", "disputed", "circling", "circling_in", "focused", "out", "pick", "party", "uses_verb", "parity")
+TARGETS = (
+    "point",
+    "disputed",
+    "circling",
+    "circling_in",
+    "focused",
+    "out",
+    "pick",
+    "party",
+    "uses_verb",
+    "parity",
+    "illegal",
+)
 #: files of the core that a search replaces, and what only an answer needs
 _REPLACED = ("names.lp", "shown.lp")
 
@@ -89,7 +99,8 @@ def book_files(files: Iterable[str]) -> list[str]:
     return [
         file
         for file in files
-        if os.path.basename(file) not in _REPLACED and os.path.basename(os.path.dirname(file)) != "conventions"
+        if os.path.basename(file) not in _REPLACED
+        and os.path.basename(os.path.dirname(file)) != "conventions"
     ]
 
 
@@ -112,10 +123,12 @@ class Engine:
         InputError: rules that are not ours cannot be worked out.
     """
 
-    def __init__(self, text: str, files: Iterable[str] = (), *, clock: Clock, arguments: Sequence[str] = ()) -> None:
+    def __init__(
+        self, text: str, files: Iterable[str] = (), *, clock: Clock, arguments: Sequence[str] = ()
+    ) -> None:
         self.clock = clock
         options = ["0", "--configuration=tweety", "--opt-strategy=usc", *arguments]
-        self.control = clingo.Control(options, logger=lambda code, message: print(message))
+        self.control = clingo.Control(options, logger=lambda code, message: None)
         for file in files:
             self.control.load(file)
         self.control.add("base", [], text)
@@ -142,14 +155,12 @@ class Engine:
         on_model: Callable[[clingo.Model], bool | None],
         *,
         enum: str = "auto",
-        project: str = "no",
         optimise: bool = False,
         models: int = 0,
     ) -> bool:
         """Solve, watching the clock: whether the search was finished."""
         solving = self._solving
         solving.enum_mode = enum
-        solving.project = project
         solving.opt_mode = "opt" if optimise else "ignore"
         solving.models = models
         with self.control.solve(assumptions=list(assumptions), on_model=on_model, async_=True) as handle:
@@ -171,15 +182,21 @@ class Engine:
         finished = self.solve(assumptions, on_model, enum="brave")
         return sorted(found), finished
 
-    def sets(self, names: Sequence[str], assumptions: Iterable[int]) -> tuple[list[tuple[clingo.Symbol, ...]], bool]:
+    def sets(
+        self, names: Sequence[str], assumptions: Iterable[int]
+    ) -> tuple[list[tuple[clingo.Symbol, ...]], bool]:
         """Return the distinct sets of projected atoms of `names`, and whether these are all."""
         atoms = [(symbol, literal) for name in names for symbol, literal in self.lits(name).items()]
         found: set[tuple[clingo.Symbol, ...]] = set()
 
         def on_model(model: clingo.Model) -> None:
-            found.add(tuple(symbol for symbol, literal in atoms if model.is_true(literal)))
+            held = tuple(symbol for symbol, literal in atoms if model.is_true(literal))
+            found.add(held)
+            # The next model has another set.
+            true = set(held)
+            model.context.add_clause([-lit if symbol in true else lit for symbol, lit in atoms])
 
-        finished = self.solve(assumptions, on_model, project="project")
+        finished = self.solve(assumptions, on_model)
         return sorted(found), finished
 
     def smallest(self, assumptions: Iterable[int]) -> tuple[Night | None, bool]:

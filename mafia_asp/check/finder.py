@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import clingo
 
 from ..facts import question_id, question_term
 from ..readings import split
-from .engine import TARGETS, Clock, Engine, Night, book_files, depending, read_program, renamed, search_files, sliced
+from .engine import TARGETS, Clock, Engine, Night, book_files, read_program, search_files, sliced
 from .nights import Told, readings, told
+from .program import depending, renamed
 from .space import Space, scan, space
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ..model import Phase
     from ..readings import Part
     from ..rulebook import Rulebook
     from ..solve import Model
     from .program import Statement
-
-    Progress = Callable[[str, int, int], None]
 
 #: readings of one night that are listed
 CAP = 3000
@@ -82,7 +81,11 @@ class Search:
     def _engine(self, more: Sequence[Statement], targets: Iterable[str], copied: Iterable[str]) -> Engine:
         program = sliced([*self.rules, *self._generator, *more], (*targets, "acting", "place_of"))
         text = "\n".join(f"{statement.text}." for statement in program)
-        return Engine("\n".join([text, *copied, self._facts, _directives(more)]), search_files("smallest"), clock=self.clock)
+        return Engine(
+            "\n".join([text, *copied, self._facts, _directives(more)]),
+            search_files("smallest"),
+            clock=self.clock,
+        )
 
     # ---- open points ----
 
@@ -122,6 +125,25 @@ class Search:
         _, parts = split(models) if models else (frozenset(), [])
         return Shown(point, self.phase, night, at, tuple(models), whole, _hangs(point, parts))
 
+    def broken(self, players: Iterable[str]) -> tuple[str, ...]:
+        """Return the rules of the make-up that a part of the role set breaks in every reading."""
+        engine = self.engine
+        wanted = {clingo.Function("player", [clingo.Function(player)]) for player in players}
+        assumed = [literal if atom in wanted else -literal for literal, atom in engine.made_of.items()]
+        assumed += [-literal for literal in engine.lits("focus").values()]
+        found: list[set[str]] = []
+
+        def on_model(model: clingo.Model) -> None:
+            held = {
+                str(engine.value(s.arguments[0]))
+                for s, lit in engine.lits("illegal").items()
+                if model.is_true(lit)
+            }
+            found.append(held)
+
+        engine.solve(assumed, on_model)
+        return tuple(sorted(set.intersection(*found))) if found else ()
+
     # ---- does it matter? ----
 
     def bearing(self, point: Point, among: Sequence[Point]) -> tuple[Shown | None, bool]:
@@ -146,7 +168,9 @@ class Search:
 
     def _two_copies(self, among: Sequence[Point]) -> Engine:
         pair = read_program(search_files("pair"))
-        program = sliced([*self.rules, *self._generator], ("out", "pick", "raised", "parity", "uses_verb", "party"))
+        program = sliced(
+            [*self.rules, *self._generator], ("out", "pick", "raised", "parity", "uses_verb", "party")
+        )
         names = depending(program, ("pick",))
         copied = [renamed(each, names, "__2") for each in program if names.intersection(each.heads)]
         seek = [f"seekable({p.terms[0]})." for p in among if p.kind == "named"]
@@ -160,7 +184,7 @@ def _directives(more: Sequence[Statement]) -> str:
     """Return what is shown and projected, which is no part of the statements."""
     heads = {head for statement in more for head in statement.heads}
     if "point" in heads:
-        return "#show. #show point/1. #project disputed/1. #project circling/1. #project circling_in/1."
+        return "#show. #show point/1."
     return "#show."
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import clingo
 
-from ..facts import Facts, question_id
+from ..facts import question_id
 from ..model import Action, Phase, Player, Scenario
 from ..outcome import observable
 from ..solve import Atom, Model
@@ -33,7 +33,9 @@ class Told(NamedTuple):
     numbers: dict[int, int]
 
 
-def told(night: Night, rulebook: str, phase: Phase, roles: Mapping[str, str], rulings: Mapping[str, str]) -> Told:
+def told(
+    night: Night, rulebook: str, phase: Phase, roles: Mapping[str, str], rulings: Mapping[str, str]
+) -> Told:
     """Return the scenario of a night; `roles` are the candidates' roles by player constant."""
     present = sorted((str(p) for (p,) in night.each("player")), key=lambda p: int(p[1:]))
     names = {p: NAMES[i] if i < len(NAMES) else f"Player {i + 1}" for i, p in enumerate(present)}
@@ -74,7 +76,7 @@ def _player(night: Night, player: str, names: Mapping[str, str], role: str) -> P
 def _actions(
     night: Night, names: Mapping[str, str], said: str, aim: str, extra: str, vote: str
 ) -> tuple[tuple[Action, ...], dict[int, int]]:
-    rows = sorted((row[0].number, *map(str, row[-2:])) for row in night.each(said))
+    rows = sorted((row[0].number, str(row[-2]), str(row[-1])) for row in night.each(said))
     numbers = {number: place for place, (number, _, _) in enumerate(rows, 1)}
     found = []
     for number, actor, verb in rows:
@@ -140,8 +142,9 @@ class _Reader:
             (self._renumbered(engine, symbol), literal) for symbol, literal in engine.lits("out").items()
         ]
         self._out = [(atom, literal) for atom, literal in self._out if observable(atom)]
-        self._picks = [
-            (*symbol.arguments, literal) for symbol, literal in engine.lits("pick").items()
+        self._picks: list[tuple[clingo.Symbol, clingo.Symbol, int]] = [
+            (symbol.arguments[0], symbol.arguments[1], literal)
+            for symbol, literal in engine.lits("pick").items()
         ]
 
     def _renumbered(self, engine: Engine, symbol: clingo.Symbol) -> Atom:
@@ -186,8 +189,3 @@ class _Reader:
             )
             return f"circle({','.join([parity, *sorted(verbs)])})"
         return question_id(str(question))
-
-
-def facts_of(at: Told) -> Facts:
-    """Return whose name stands behind each of the search's constants, for reading outcomes."""
-    return Facts("", at.names)

@@ -120,7 +120,11 @@ def _statements(text: str) -> Iterator[Statement]:
             body, before = True, ""
         elif kind == "compare":
             # A name that a comparison follows was a constant or a term.
-            if before in ("atom", "term") and uses and uses[-1][3] == _last_end(text, match.start(), uses[-1]):
+            if (
+                before in ("atom", "term")
+                and uses
+                and uses[-1][3] == _last_end(text, match.start(), uses[-1])
+            ):
                 uses.pop()
             before = "compare"
         elif kind == "name" and match[0] not in _KEYWORDS:

@@ -9,12 +9,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from .program import Statement, split_arguments
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ..rulebook import Rulebook
+    from .program import Statement
 
 #: what a whole number of the book's options is tried as
 _NUMBERS = ("1", "2")
@@ -89,7 +88,6 @@ class _Builder:
         self.out: list[str] = []
         self.slots: dict[int, Slot] = {}
         self.lexicon = book.lexicon
-        self.manners = {a[0] for s in scans for n, a in s.atoms if n == "manner"}
 
     def say(self, fact: str) -> None:
         self.out.append(fact + ".")
@@ -274,6 +272,3 @@ def _state(mentioned: Scan) -> Iterator[tuple[str, str]]:
             yield from ((f"count({arguments[3]})", str(number)) for number in range(3))
         elif name == "was" and len(arguments) == 3 and _constant(arguments[1]) and _constant(arguments[2]):
             yield f"was({arguments[1]})", arguments[2]
-
-
-__all__ = ["Scan", "Slot", "Space", "scan", "space", "split_arguments"]

@@ -82,7 +82,7 @@ def command(
     if strict and conventions:
         raise click.UsageError(_("--strict and --conventions exclude each other."))
     prepare, used = _house_rules(rulings, no_rulings)
-    with _progress() as show:
+    with progress_line() as show:
         show(_("Reading the scenarios"))
         tasks = suite.collect(paths, keyword, prepare)
     for file in used:
@@ -91,7 +91,7 @@ def command(
         raise click.UsageError(_("No scenario found."))
     keep_inputs(output, [*dict.fromkeys(task.file for task in tasks), *used, *([rulings] if rulings else ())])
     plan = suite.Plan(lang, True if conventions else False if strict else None)
-    with _progress() as show:
+    with progress_line() as show:
 
         def count(done: int) -> None:
             show(f"{number(done)}/{number(len(tasks))}")
@@ -122,7 +122,7 @@ def _house_rules(rulings: str | None, no_rulings: bool) -> tuple[Callable[[Scena
 
 
 @contextmanager
-def _progress() -> Iterator[Callable[[str], None]]:
+def progress_line() -> Iterator[Callable[[str], None]]:
     """Give what shows how far things are: one line of the standard error, where that is a terminal."""
     shown = sys.stderr is not None and sys.stderr.isatty()
 
