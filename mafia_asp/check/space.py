@@ -44,12 +44,16 @@ class Scan(NamedTuple):
     role: str
     #: (predicate, texts of the arguments)
     atoms: frozenset[tuple[str, tuple[str, ...]]]
+    #: verbs of which some rule asks whom they name
+    aimed: frozenset[str]
+    #: (verb, predicate, texts of its arguments but the action): what is said beside; no verb: of any ability
+    beside: frozenset[tuple[str, str, tuple[str, ...]]]
 
 
 _INPUTS = frozenset(
     {
-        *("said", "act", "with", "vote", "item", "count", "was", "found", "night", "option", "stock", "nth"),
-        *("earlier_said", "earlier_with", "group", "does", "takes"),
+        *("said", "act", "item", "count", "was", "found", "night", "option", "stock", "nth"),
+        *("earlier_said", "group", "does"),
     }
 )
 
@@ -57,12 +61,28 @@ _INPUTS = frozenset(
 def scan(file: str, program: Iterable[Statement]) -> Scan:
     """Return what a file mentions; pools are taken apart."""
     atoms = set()
+    aimed: set[str] = set()
+    beside: set[tuple[str, str, tuple[str, ...]]] = set()
     for statement in program:
+        acts: dict[str, set[str]] = {}
+        asked: set[str] = set()
         for use in statement.uses:
             if use.name in _INPUTS:
                 for arguments in _alternatives(statement.arguments(use)):
                     atoms.add((use.name, tuple(arguments)))
-    return Scan(os.path.basename(file).removesuffix(".lp"), frozenset(atoms))
+                    if use.name in ("said", "act"):
+                        acts.setdefault(arguments[0], set()).add(arguments[2])
+            elif use.name in ("aim", "names"):
+                asked.add(statement.arguments(use)[0])
+        for use in statement.uses:
+            if use.name in ("with", "earlier_with", "vote"):
+                for act, *more in _alternatives(statement.arguments(use)):
+                    for verb in acts.get(act, {""}):
+                        beside.add((verb if _constant(verb) else "", use.name, tuple(more)))
+        aimed |= {verb for act in asked & acts.keys() for verb in acts[act] if _constant(verb)}
+    return Scan(
+        os.path.basename(file).removesuffix(".lp"), frozenset(atoms), frozenset(aimed), frozenset(beside)
+    )
 
 
 def _alternatives(arguments: Sequence[str]) -> list[list[str]]:
@@ -95,7 +115,9 @@ class _Builder:
     def mentioned(self, name: str, role: str = "") -> set[tuple[str, ...]]:
         return {a for s in self.scans for n, a in s.atoms if n == name and role in ("", s.role)}
 
-    def slot(self, actor: str, verb: str, files: set[str], times: int = 1) -> None:
+    def slot(
+        self, actor: str, verb: str, files: set[str], times: int = 1, *, able: bool = True, aimed: bool = True
+    ) -> None:
         """Let `actor` use `verb`; what else may be said of it is what these files mention."""
         before = 0
         for _ in range(times):
@@ -104,8 +126,9 @@ class _Builder:
             self.say(f"may_say({number},{actor},{verb})")
             if before:
                 self.say(f"again({before},{number})")
-            self._targets(number, verb)
-            self._extras(number, files)
+            if aimed:
+                self._targets(number, verb)
+            self._extras(number, verb, files, able)
             if self.state and self._was_asked(verb, actor):
                 self.say(f"may_have_said({number},{actor},{verb})")
             before = number
@@ -126,15 +149,21 @@ class _Builder:
 
     roles: Sequence[str] = ()
 
-    def _extras(self, number: int, files: set[str]) -> None:
-        for s in self.scans:
-            if s.role not in files:
+    def _extras(self, number: int, verb: str, files: set[str], able: bool) -> None:
+        said = {
+            (name, arguments)
+            for s in self.scans
+            if s.role in files
+            for of, name, arguments in s.beside
+            if of == verb or (able and not of)
+        }
+        for name, arguments in sorted(said):
+            if not _constant(arguments[0]):
                 continue
-            for name, arguments in sorted(s.atoms):
-                if name == "with" and _constant(arguments[1]):
-                    self._extra(number, arguments[1], arguments[2])
-                elif name == "vote" and _constant(arguments[1]):
-                    self.say(f"may_vote({number},{arguments[1]})")
+            if name == "vote":
+                self.say(f"may_vote({number},{arguments[0]})")
+            else:
+                self._extra(number, arguments[0], arguments[1])
 
     def _extra(self, number: int, key: str, value: str) -> None:
         kind = self.lexicon.with_keys.get(key)
@@ -223,11 +252,12 @@ def _manners(build: _Builder, players: dict[str, str]) -> None:
             elif not _constant(actor):
                 anybody.add(verb)
     general = {"general", "setup"}
+    aimed = frozenset().union(*(s.aimed for s in build.scans))
     for actor, verb in sorted(others):
-        build.slot(actor, verb, general)
+        build.slot(actor, verb, general, able=False, aimed=verb in aimed)
     for verb in sorted(anybody):
         for player in players:
-            build.slot(player, verb, general)
+            build.slot(player, verb, general, able=False, aimed=verb in aimed)
 
 
 def _beforehand(build: _Builder, players: dict[str, str]) -> None:
