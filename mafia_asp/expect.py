@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .i18n import current_language
+from .i18n import N_, current_language
 from .i18n import gettext as _
 from .model import EMPTY, Outcome
 from .names import normalise
@@ -46,11 +46,6 @@ class Failure(NamedTuple):
 
         lang = current_language()
         return _(_SENTENCES[self.code]).format(**{k: isolate(show(v), lang) for k, v in self.args.items()})
-
-
-def N_(message: str) -> str:
-    """Mark a sentence for the catalogue that is translated later."""
-    return message
 
 
 _SENTENCES = {

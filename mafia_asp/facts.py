@@ -54,11 +54,28 @@ def question_id(term: str) -> str:
     if term.startswith("gap("):
         return term[4:-1]
     if term.startswith("dispute("):
-        return "~".join(re.findall(r'"([^"]*)"', term))
+        return dispute_id(re.findall(r'"([^"]*)"', term))
     if term.startswith("circle("):
         parity, *verbs = [word for word in re.findall(r"\w+", term[7:]) if word != "end"]
-        return f"circle({','.join([parity, *verbs])})"
+        return circle_id(parity, verbs)
     return term
+
+
+def dispute_id(rules: Iterable[str]) -> str:
+    """Return the id of the dispute between some rules."""
+    return "~".join(sorted(rules))
+
+
+def circle_id(parity: str, verbs: Iterable[str]) -> str:
+    """Return the id of a circle of abilities."""
+    return f"circle({','.join([parity, *sorted(verbs)])})"
+
+
+def derived_kind(question: str) -> str:
+    """Return the kind of a derived id; a named question's own stands in the book."""
+    if question.startswith("circle("):
+        return "circle"
+    return "gap" if "(" in question else "contradiction" if "~" in question else ""
 
 
 def _chain(terms: Iterable[str]) -> str:

@@ -24,6 +24,11 @@ _loaded: dict[str, NullTranslations] = {}
 _PERSIAN_DIGITS = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
 
 
+def N_(message: str) -> str:
+    """Mark a sentence for the catalogue that is translated where it is shown."""
+    return message
+
+
 def environment_language() -> str:
     """The environment's language (LC_ALL, LC_MESSAGES, LANG: the first that is set), else English."""
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):

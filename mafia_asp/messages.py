@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .i18n import current_language, number
+from .i18n import N_, current_language, number
 from .i18n import gettext as _
 
 if TYPE_CHECKING:
@@ -18,11 +18,6 @@ if TYPE_CHECKING:
 _SHOWN = 80
 #: At most so many choices are listed.
 _LISTED = 24
-
-
-def N_(message: str) -> str:
-    """Marks a sentence for the catalogue."""
-    return message
 
 
 _SENTENCES = {

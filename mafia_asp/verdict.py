@@ -9,13 +9,14 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from .errors import Fault, InputError, LimitError
-from .facts import Facts, facts
+from .facts import Facts, derived_kind, facts
 from .model import Group, GroupReading, OpenQuestion, Outcome, Reason, Refusal, Scenario, Verdict
 from .outcome import Reader
 from .readings import Part, split
 from .solve import Atom, Ground, Limits, Model, Program, Value
 
 if TYPE_CHECKING:
+    from .guard import Checked
     from .rulebook import Rulebook
 
 #: so many outcomes are spelled out
@@ -122,18 +123,26 @@ def program_of(scenario: Scenario, book: Rulebook) -> Program:
     files = book.files_for(_roles(scenario), scenario.phase)
     if book.shipped:
         return Program(tuple(files))
+    checked = checked_files(book)
+    folders = {each.folder for each in book.books() if not each.shipped}
+    ours = tuple(file for file in files if os.path.dirname(file) not in folders)
+    return Program(ours, tuple(checked[file] for file in files if file in checked))
+
+
+def checked_files(book: Rulebook) -> dict[str, Checked]:
+    """Return all files of a rulebook that are not ours, by path, whether or not their roles play.
+
+    Raises:
+        InputError: a file holds what it must not.
+    """
     from .guard import ALLOWED_HEADS, check_files
 
     own = [each for each in book.books() if not each.shipped]
-    folders = {each.folder for each in own}
-    ours = tuple(file for file in files if os.path.dirname(file) not in folders)
     allowed = ALLOWED_HEADS | {f"{each.prefix}_*" for each in own}
-    # Every file is checked, whether or not its role plays tonight.
-    theirs = [
+    files = [
         os.path.join(each.folder, f"{stem}.lp") for each in own for stem in sorted(each.stems - {"words"})
     ]
-    checked = {each.path: each for each in check_files(theirs, allowed)}
-    return Program(ours, tuple(checked[file] for file in files if file in checked))
+    return {each.path: each for each in check_files(files, allowed)}
 
 
 def _roles(scenario: Scenario) -> set[str]:
@@ -192,13 +201,19 @@ def _verdict(
 
 
 def assemble(
-    scenario: Scenario, names: dict[str, str], models: Sequence[Model], *, complete: bool = True
+    scenario: Scenario,
+    names: dict[str, str],
+    models: Sequence[Model],
+    found: tuple[frozenset[Atom], list[Part]],
+    *,
+    complete: bool = True,
 ) -> Verdict:
     """Return the verdict that a scenario's answer sets make up, read from a program of many nights.
 
-    `names` says whose name stands behind each player constant. What begins the next phase is not read.
+    `names` says whose name stands behind each player constant, and `found` into which parts the answer
+    sets fall (see :func:`mafia_asp.readings.split`). What begins the next phase is not read.
     """
-    return _verdict(scenario, Facts("", names), models, [split(models)], complete)._replace(next=None)
+    return _verdict(scenario, Facts("", names), models, [found], complete)._replace(next=None)
 
 
 def _readings(
@@ -238,19 +253,12 @@ def _question(question: str, part: Part, models: Sequence[Model]) -> OpenQuestio
         {model.picks[question] for model in models if question in model.picks} | _answers(question, part)
     )
     return OpenQuestion(
-        question, _kind(question), _rules(question), tuple(answers), part.under.get(question, {})
+        question, derived_kind(question), _rules(question), tuple(answers), part.under.get(question, {})
     )
 
 
 def _answers(question: str, part: Part) -> set[str]:
     return {picks[question] for reading in part.readings for picks in reading.rests_on if question in picks}
-
-
-def _kind(question: str) -> str:
-    """The kind of a derived id; a named question's own stands in the book."""
-    if question.startswith("circle("):
-        return "circle"
-    return "gap" if "(" in question else "contradiction" if "~" in question else ""
 
 
 def _rules(question: str) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 from ..errors import Fault, InputError, fail
 from ..fields import Fields, items, wrong
 from ..files import write_atomically
+from ..i18n import N_
 from ..model import EMPTY
 from ..names import suggest
 from ..render.answer import quoted
@@ -32,11 +33,6 @@ if TYPE_CHECKING:
     from ..places import Node
     from ..rulebook import Rulebook
     from .findings import Report
-
-
-def N_(message: str) -> str:
-    """Mark a sentence for the catalogue that is translated later."""
-    return message
 
 
 #: Longer identities are refused.

@@ -10,11 +10,13 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import clingo
 
-from ..solve import Value
+from ..outcome import observable
+from ..solve import Value, plain
 from .program import Statement, statements
 
 if TYPE_CHECKING:
@@ -24,20 +26,8 @@ if TYPE_CHECKING:
 SAID = ("player", "said", "aim", "with", "vote", "holds", "bears", "found", "gone")
 BEFORE = ("earlier_said", "earlier_aim", "earlier_with")
 _CHOSEN = (*SAID, *BEFORE)
-#: what a search reads; rules that lead to none of it are left out
-TARGETS = (
-    "point",
-    "disputed",
-    "circling",
-    "circling_in",
-    "focused",
-    "out",
-    "pick",
-    "party",
-    "uses_verb",
-    "parity",
-    "illegal",
-)
+#: what is read of a night's readings
+READ = ("out", "pick", "party", "uses_verb", "parity", "illegal")
 #: files of the core that a search replaces, and what only an answer needs
 _REPLACED = ("names.lp", "shown.lp")
 
@@ -54,11 +44,10 @@ class Clock:
 
 
 class Night(NamedTuple):
-    """What a night is made of, as the generator's atoms (sorted), and how large it is."""
+    """What a night is made of: the generator's atoms (sorted), and their literals in one engine."""
 
     atoms: tuple[clingo.Symbol, ...]
     literals: frozenset[int]
-    cost: tuple[int, ...]
 
     def each(self, name: str) -> list[list[clingo.Symbol]]:
         """Return the arguments of the atoms of one predicate."""
@@ -123,21 +112,17 @@ class Engine:
         InputError: rules that are not ours cannot be worked out.
     """
 
-    def __init__(
-        self, text: str, files: Iterable[str] = (), *, clock: Clock, arguments: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, text: str, files: Iterable[str], clock: Clock) -> None:
         self.clock = clock
-        options = ["0", "--configuration=tweety", "--opt-strategy=usc", *arguments]
+        options = ["0", "--configuration=tweety", "--opt-strategy=usc"]
         self.control = clingo.Control(options, logger=lambda code, message: None)
         for file in files:
             self.control.load(file)
         self.control.add("base", [], text)
         self.control.ground([("base", [])])
         self._solving: Any = self.control.configuration.solve
-        self._values: dict[clingo.Symbol, Value] = {}
         #: literal -> atom, of everything that a night is made of
         self.made_of: dict[int, clingo.Symbol] = {}
-        self.facts: list[clingo.Symbol] = []
         self.literals: dict[str, dict[clingo.Symbol, int]] = {}
         for atom in self.control.symbolic_atoms:
             name = atom.symbol.name
@@ -156,13 +141,11 @@ class Engine:
         *,
         enum: str = "auto",
         optimise: bool = False,
-        models: int = 0,
     ) -> bool:
         """Solve, watching the clock: whether the search was finished."""
         solving = self._solving
         solving.enum_mode = enum
         solving.opt_mode = "opt" if optimise else "ignore"
-        solving.models = models
         with self.control.solve(assumptions=list(assumptions), on_model=on_model, async_=True) as handle:
             done = handle.wait(0.001)
             while not done and not self.clock.over():
@@ -201,28 +184,53 @@ class Engine:
 
     def smallest(self, assumptions: Iterable[int]) -> tuple[Night | None, bool]:
         """Return the smallest night under `assumptions`, and whether the search for it was finished."""
-        best: list[Night] = []
+        best: list[int] | None = None
 
         def on_model(model: clingo.Model) -> None:
-            best[:] = [self.night(model)]
+            # The last one is the smallest; only that is made into a night.
+            nonlocal best
+            best = [literal for literal in self.made_of if model.is_true(literal)]
 
         finished = self.solve(assumptions, on_model, optimise=True)
-        return (best[0] if best else None), finished
+        return (None if best is None else self.night(best)), finished
 
-    def night(self, model: clingo.Model) -> Night:
-        """Return what a model's night is made of."""
-        true = [literal for literal in self.made_of if model.is_true(literal)]
-        return Night(tuple(sorted(self.made_of[one] for one in true)), frozenset(true), tuple(model.cost))
+    def night(self, literals: Iterable[int]) -> Night:
+        """Return the night in which exactly these of the generator's literals are true."""
+        true = frozenset(literals)
+        return Night(tuple(sorted(self.made_of[one] for one in true)), true)
 
     def fixed(self, night: Night) -> list[int]:
         """Return the assumptions under which exactly this night holds."""
         return [literal if literal in night.literals else -literal for literal in self.made_of]
 
-    def value(self, symbol: clingo.Symbol) -> Value:
-        """Return a symbol as plain data."""
-        known = self._values.get(symbol)
-        if known is None:
-            from ..solve import plain
+    # ---- what readings are read from, prepared once ----
 
-            known = self._values[symbol] = plain(symbol)
-        return known
+    @cached_property
+    def idle(self) -> list[int]:
+        """The assumptions under which nothing is looked for."""
+        return [-literal for literal in self.lits("focus").values()]
+
+    @cached_property
+    def outcomes(self) -> list[tuple[Value, Value, int]]:
+        """Key, value and literal of what an outcome may hold."""
+        rows = [(*map(plain, symbol.arguments), literal) for symbol, literal in self.lits("out").items()]
+        return [(key, value, literal) for key, value, literal in rows if observable((key, value))]
+
+    @cached_property
+    def answers(self) -> list[tuple[clingo.Symbol, str, int]]:
+        """Question, answer and literal of what may be answered."""
+        return [
+            (symbol.arguments[0], str(plain(symbol.arguments[1])), literal)
+            for symbol, literal in self.lits("pick").items()
+        ]
+
+    @cached_property
+    def made_by(self) -> dict[str, dict[clingo.Symbol, list[tuple[str, int]]]]:
+        """Of slots the rules, of knots abilities and parity: predicate -> place -> (word, literal)."""
+        found: dict[str, dict[clingo.Symbol, list[tuple[str, int]]]] = {}
+        for name in ("party", "uses_verb", "parity"):
+            rows = found[name] = {}
+            for symbol, literal in self.lits(name).items():
+                place, word = symbol.arguments
+                rows.setdefault(place, []).append((str(plain(word)), literal))
+        return found

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import clingo
 
-from ..facts import question_id, question_term
-from ..readings import split
-from .engine import TARGETS, Clock, Engine, Night, book_files, read_program, search_files, sliced
+from ..facts import circle_id, dispute_id, question_id, question_term
+from ..readings import Part, split
+from ..solve import Atom, plain
+from .engine import READ, Clock, Engine, Night, book_files, read_program, search_files, sliced
 from .nights import Told, readings, told
 from .program import depending, renamed
 from .space import Space, scan, space
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from ..model import Phase
-    from ..readings import Part
     from ..rulebook import Rulebook
     from ..solve import Model
     from .program import Statement
@@ -39,10 +39,10 @@ class Shown(NamedTuple):
     """An open point with a night; `bears`: its outcome hangs on it."""
 
     point: Point
-    phase: Phase
-    night: Night
     told: Told
     models: tuple[Model, ...]
+    #: what is certain of the outcome, and the parts of the rest
+    found: tuple[frozenset[Atom], list[Part]]
     whole: bool
     bears: bool
 
@@ -72,20 +72,19 @@ class Search:
         scans = [scan(file, some) for file, some in by_file.items()]
         self.space: Space = space(book, roles, scans, phase, state=state, gone=gone)
         self._generator = read_program(search_files("names", "nights"))
-        self._found = read_program(search_files("found"))
         ruled = [question_term(question, answer) for question, answer in self.rulings.items()]
         self._facts = self.space.text + "\n" + "\n".join(f"ruling({q},{x})." for q, x in ruled)
-        self.engine = self._engine(self._found, TARGETS, ())
+        self.engine = self._engine("found", ())
         self._pair: Engine | None = None
 
-    def _engine(self, more: Sequence[Statement], targets: Iterable[str], copied: Iterable[str]) -> Engine:
-        program = sliced([*self.rules, *self._generator, *more], (*targets, "acting", "place_of"))
-        text = "\n".join(f"{statement.text}." for statement in program)
-        return Engine(
-            "\n".join([text, *copied, self._facts, _directives(more)]),
-            search_files("smallest"),
-            clock=self.clock,
-        )
+    def _sliced(self, file: str) -> list[Statement]:
+        """Return the rules that lead to what is read, or to what a file of the search speaks of."""
+        spoken = {use.name for each in read_program(search_files(file)) for use in each.uses}
+        return sliced([*self.rules, *self._generator], spoken.union(READ, ("acting",)))
+
+    def _engine(self, file: str, more: Iterable[str]) -> Engine:
+        rules = [f"{statement.text}." for statement in self._sliced(file)]
+        return Engine("\n".join([*rules, *more, self._facts]), search_files("smallest", file), self.clock)
 
     # ---- open points ----
 
@@ -122,26 +121,22 @@ class Search:
         """Decide a night, and tell whether its outcome hangs on a point."""
         at = told(night, self.book.path_or_id, self.phase, self.space.candidates, self.rulings)
         models, whole = readings(self.engine, night, at, CAP)
-        _, parts = split(models) if models else (frozenset(), [])
-        return Shown(point, self.phase, night, at, tuple(models), whole, _hangs(point, parts))
+        found = split(models) if models else (frozenset[Atom](), list[Part]())
+        bears = any(point.id in part.questions for part in found[1])
+        return Shown(point, at, tuple(models), found, whole, bears)
 
     def broken(self, players: Iterable[str]) -> tuple[str, ...]:
         """Return the rules of the make-up that a part of the role set breaks in every reading."""
         engine = self.engine
         wanted = {clingo.Function("player", [clingo.Function(player)]) for player in players}
-        assumed = [literal if atom in wanted else -literal for literal, atom in engine.made_of.items()]
-        assumed += [-literal for literal in engine.lits("focus").values()]
+        cast = engine.night(literal for literal, atom in engine.made_of.items() if atom in wanted)
+        illegal = [(str(plain(s.arguments[0])), literal) for s, literal in engine.lits("illegal").items()]
         found: list[set[str]] = []
 
         def on_model(model: clingo.Model) -> None:
-            held = {
-                str(engine.value(s.arguments[0]))
-                for s, lit in engine.lits("illegal").items()
-                if model.is_true(lit)
-            }
-            found.append(held)
+            found.append({rule for rule, literal in illegal if model.is_true(literal)})
 
-        engine.solve(assumed, on_model)
+        engine.solve([*engine.fixed(cast), *engine.idle], on_model)
         return tuple(sorted(set.intersection(*found))) if found else ()
 
     # ---- does it matter? ----
@@ -162,30 +157,18 @@ class Search:
         night, finished = pair.smallest(assumed)
         if night is None:
             return None, finished
-        known = {symbol: literal for literal, symbol in self.engine.made_of.items()}
-        here = Night(night.atoms, frozenset(known[atom] for atom in night.atoms if atom in known), night.cost)
+        wanted_atoms = set(night.atoms)
+        here = self.engine.night(lit for lit, atom in self.engine.made_of.items() if atom in wanted_atoms)
         return self.show(point, here), finished
 
     def _two_copies(self, among: Sequence[Point]) -> Engine:
-        pair = read_program(search_files("pair"))
-        program = sliced(
-            [*self.rules, *self._generator], ("out", "pick", "raised", "parity", "uses_verb", "party")
-        )
+        program = self._sliced("pair")
         names = depending(program, ("pick",))
         copied = [renamed(each, names, "__2") for each in program if names.intersection(each.heads)]
         seek = [f"seekable({p.terms[0]})." for p in among if p.kind == "named"]
         seek += [f"seekable_rule({t})." for p in among if p.kind == "dispute" for t in p.terms]
         seek += [f"seekable_verb({t})." for p in among if p.kind == "circle" for t in p.terms[1:]]
-        self._facts += "\n" + "\n".join(dict.fromkeys(seek))
-        return self._engine(pair, ("apart", "focused", "out", "pick"), copied)
-
-
-def _directives(more: Sequence[Statement]) -> str:
-    """Return what is shown and projected, which is no part of the statements."""
-    heads = {head for statement in more for head in statement.heads}
-    if "point" in heads:
-        return "#show. #show point/1."
-    return "#show."
+        return self._engine("pair", [*copied, *dict.fromkeys(seek)])
 
 
 def _named(term: clingo.Symbol) -> Point:
@@ -195,12 +178,7 @@ def _named(term: clingo.Symbol) -> Point:
 def _nameless(atoms: Sequence[clingo.Symbol]) -> Point:
     rules = sorted(atom.arguments[0] for atom in atoms if atom.name == "disputed")
     if rules:
-        return Point("~".join(rule.string for rule in rules), tuple(rules), "dispute")
+        return Point(dispute_id(rule.string for rule in rules), tuple(rules), "dispute")
     verbs = sorted(atom.arguments[0] for atom in atoms if atom.name == "circling")
     parity = next(atom.arguments[0] for atom in atoms if atom.name == "circling_in")
-    words = ",".join(map(str, [parity, *verbs]))
-    return Point(f"circle({words})", (parity, *verbs), "circle")
-
-
-def _hangs(point: Point, parts: Sequence[Part]) -> bool:
-    return any(point.id in part.questions for part in parts)
+    return Point(circle_id(str(parity), map(str, verbs)), (parity, *verbs), "circle")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from ..model import Place, Verdict
+    from ..ruletext import QuestionText
 
 #: kind -> severity, in the order in which findings are listed
 KINDS = {
@@ -24,6 +25,11 @@ KINDS = {
 }
 #: from the worst to the mildest
 SEVERITIES = ("error", "warning", "note")
+
+
+def kind_of(question: QuestionText) -> str:
+    """Return the kind of finding that a question of a book is."""
+    return "circle" if question.kind == "paradox" else question.kind
 
 
 class Settlement(NamedTuple):

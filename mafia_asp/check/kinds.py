@@ -7,12 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ..i18n import N_
 from .findings import KINDS
-
-
-def N_(message: str) -> str:
-    """Mark a sentence for the catalogue that is translated later."""
-    return message
 
 
 class KindText(NamedTuple):

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import clingo
 
-from ..facts import question_id
+from ..facts import circle_id, dispute_id, question_id
 from ..model import Action, Phase, Player, Scenario
-from ..outcome import observable
-from ..solve import Atom, Model
+from ..solve import Atom, Model, Value
 from .engine import Engine, Night
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
 #: the people of found nights, in seating order
 NAMES = (
@@ -86,13 +85,13 @@ def _actions(
         }
         votes = [(str(i), names[str(p)]) for a, i, p in night.each(vote) if vote and a.number == number]
         if votes:
-            more["votes"] = _votes(dict(votes), list(names.values()))
+            more["votes"] = _votes(dict(votes))
         aims = tuple(names.get(t, t) for _, t in targets)
         found.append(Action(names.get(actor, actor), verb, aims, more))
     return tuple(found), numbers
 
 
-def _votes(places: Mapping[str, str], names: Iterable[str]) -> tuple[str, ...]:
+def _votes(places: Mapping[str, str]) -> tuple[str, ...]:
     """Return a list of voters with the given first and last one."""
     first = places.get("first") or places["last"]
     last = places.get("last") or places["first"]
@@ -126,8 +125,7 @@ def readings(engine: Engine, night: Night, at: Told, cap: int) -> tuple[list[Mod
             found.append(read)
         return seen < cap
 
-    idle = [-literal for literal in engine.lits("focus").values()]
-    finished = engine.solve([*engine.fixed(night), *idle], on_model)
+    finished = engine.solve([*engine.fixed(night), *engine.idle], on_model)
     return found, finished
 
 
@@ -136,56 +134,36 @@ class _Reader:
 
     def __init__(self, engine: Engine, at: Told) -> None:
         self._engine = engine
-        self._numbers = at.numbers
         self._rulings = at.scenario.rulings
-        self._out = [
-            (self._renumbered(engine, symbol), literal) for symbol, literal in engine.lits("out").items()
-        ]
-        self._out = [(atom, literal) for atom, literal in self._out if observable(atom)]
-        self._picks: list[tuple[clingo.Symbol, clingo.Symbol, int]] = [
-            (symbol.arguments[0], symbol.arguments[1], literal)
-            for symbol, literal in engine.lits("pick").items()
-        ]
-
-    def _renumbered(self, engine: Engine, symbol: clingo.Symbol) -> Atom:
-        key, value = (engine.value(argument) for argument in symbol.arguments)
-        if isinstance(key, tuple) and key[0] == "answer":
-            key = ("answer", self._numbers.get(key[1], 0))
-        elif key == "refused":
-            value = self._numbers.get(value, 0)
-        return (key, value)
+        self._out = [(_renumbered(key, value, at.numbers), lit) for key, value, lit in engine.outcomes]
 
     def read(self, model: clingo.Model) -> Model | None:
+        """Return an answer set, or nothing where one question has two answers, or not the ruling's."""
         picks: dict[str, str] = {}
-        for question, answer, literal in self._picks:
+        for question, answer, literal in self._engine.answers:
             if not model.is_true(literal):
                 continue
-            name = self.name(model, question)
-            text = str(self._engine.value(answer))
-            if picks.setdefault(name, text) != text or self._rulings.get(name, text) != text:
+            name = self._name(model, question)
+            if picks.setdefault(name, answer) != answer or self._rulings.get(name, answer) != answer:
                 return None
         return Model(picks, frozenset(atom for atom, literal in self._out if model.is_true(literal)))
 
-    def name(self, model: clingo.Model, question: clingo.Symbol) -> str:
+    def _name(self, model: clingo.Model, question: clingo.Symbol) -> str:
         """Return the id that a user sees of a question of the search."""
-        if question.type is clingo.SymbolType.Function and question.name == "slot":
-            rules = [
-                symbol.arguments[1].string
-                for symbol, literal in self._engine.lits("party").items()
-                if symbol.arguments[0] == question.arguments[0] and model.is_true(literal)
-            ]
-            return "~".join(sorted(set(rules)))
-        if question.type is clingo.SymbolType.Function and question.name == "knot":
-            knot = question.arguments[0]
-            verbs = {
-                str(symbol.arguments[1])
-                for symbol, literal in self._engine.lits("uses_verb").items()
-                if symbol.arguments[0] == knot and model.is_true(literal)
-            }
-            parity = next(
-                str(symbol.arguments[1])
-                for symbol, literal in self._engine.lits("parity").items()
-                if symbol.arguments[0] == knot and model.is_true(literal)
-            )
-            return f"circle({','.join([parity, *sorted(verbs)])})"
-        return question_id(str(question))
+        if question.type is not clingo.SymbolType.Function or question.name not in ("slot", "knot"):
+            return question_id(str(question))
+        (place,) = question.arguments
+        if question.name == "slot":
+            return dispute_id(self._words(model, "party", place))
+        (parity,) = self._words(model, "parity", place)
+        return circle_id(parity, self._words(model, "uses_verb", place))
+
+    def _words(self, model: clingo.Model, name: str, place: clingo.Symbol) -> list[str]:
+        return [word for word, literal in self._engine.made_by[name].get(place, ()) if model.is_true(literal)]
+
+
+def _renumbered(key: Value, value: Value, numbers: Mapping[int, int]) -> Atom:
+    """Return an entry of an outcome with the scenario's numbers of actions for those of the search."""
+    if isinstance(key, tuple) and key[0] == "answer":
+        return ("answer", numbers.get(key[1], 0)), value
+    return (key, numbers.get(value, 0)) if key == "refused" else (key, value)

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 _TOKEN = re.compile(
-    r"""%%[ ](?P<rule>[a-z]\w*(?:\.\w+)+)[ ]\|[^\n]*   # a rule's first comment line
-      | (?P<block>%\*) | %[^\n]* | "(?:[^"\\]|\\.)*"
+    r"""(?P<block>%\*) | (?P<comment>%[^\n]*) | "(?:[^"\\]|\\.)*"
       | (?P<arrow>:-|:~) | (?P<dots>\.\.) | (?P<end>\.)
       | (?P<compare><=|>=|!=|[=<>+\-*/\\^]) | (?P<open>\() | (?P<close>\)) | (?P<sign>\#\w*)
       | (?P<name>_*[a-z][\w']*) | (?P<term>_*[A-Z][\w']*|\d+|_) | (?P<comma>[,;:|{}])""",
     re.VERBOSE,
 )
+_BLOCK = re.compile(r"%\*|\*%")
 #: words that stand where predicates do
 _KEYWORDS = frozenset({"not"})
 
@@ -38,13 +38,10 @@ class Use(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """One statement: its text without the full stop, the predicates in it, and the rule that it encodes."""
+    """One statement: its text without the full stop, and the predicates in it."""
 
     text: str
     uses: tuple[Use, ...]
-    #: id of the rule in whose block it stands, or nothing
-    rule: str
-    line: int
 
     @property
     def heads(self) -> list[str]:
@@ -54,10 +51,10 @@ class Statement(NamedTuple):
     def arguments(self, use: Use) -> list[str]:
         """Return the texts of an atom's arguments."""
         inside = self.text[use.end : use.after].strip()
-        return split_arguments(inside[1:-1]) if inside else []
+        return _split(inside[1:-1]) if inside else []
 
 
-def split_arguments(text: str) -> list[str]:
+def _split(text: str) -> list[str]:
     """Return the parts of a text between commas that stand in no parentheses."""
     parts, depth, start = [], 0, 0
     for at, character in enumerate(text):
@@ -81,7 +78,6 @@ def statements(text: str) -> tuple[Statement, ...]:
 def _statements(text: str) -> Iterator[Statement]:
     at = start = 0
     depth = 0
-    rule = ""
     body = False
     before = ""  # the kind of the token before
     begun = False
@@ -91,9 +87,7 @@ def _statements(text: str) -> Iterator[Statement]:
     while match := _TOKEN.search(text, at):
         at = match.end()
         kind = match.lastgroup
-        if kind in ("rule", "block") or (kind is None and match[0].startswith("%")):
-            if kind == "rule":
-                rule = match["rule"]
+        if kind in ("comment", "block"):
             end = _block_end(text, at) if kind == "block" else at
             if begun:
                 dropped.append((match.start(), end))
@@ -136,7 +130,7 @@ def _statements(text: str) -> Iterator[Statement]:
                 pending = use if text[at : at + 1] == "(" else None
                 before = "atom"
         elif kind == "end":
-            yield from _finished(text, start, match.start(), uses, rule, dropped)
+            yield from _finished(text, start, match.start(), uses, dropped)
             uses, dropped, body, begun, before, pending = [], [], False, False, "", None
         else:
             before = "term" if kind == "term" else ""
@@ -154,7 +148,6 @@ def _finished(
     start: int,
     end: int,
     uses: list[list[int | str | bool]],
-    rule: str,
     dropped: list[tuple[int, int]],
 ) -> Iterator[Statement]:
     body = text[start:end]
@@ -171,7 +164,7 @@ def _finished(
         assert isinstance(b, int)
         assert isinstance(c, int)
         moved.append((name, a - start, b - start, c - start, bool(head)))
-    yield Statement(body, tuple(_heads(body, moved)), rule, text.count("\n", 0, start) + 1)
+    yield Statement(body, tuple(_heads(body, moved)))
 
 
 def _heads(body: str, found: Iterable[tuple[str, int, int, int, bool]]) -> Iterator[Use]:
@@ -188,7 +181,7 @@ def _behind_colon(body: str, at: int) -> bool:
 
 def _block_end(text: str, at: int) -> int:
     depth = 1
-    for sign in re.compile(r"%\*|\*%").finditer(text, at):
+    for sign in _BLOCK.finditer(text, at):
         depth += 1 if sign[0] == "%*" else -1
         if not depth:
             return sign.end()
@@ -213,8 +206,8 @@ def depending(program: Iterable[Statement], roots: Iterable[str]) -> frozenset[s
     return frozenset(found)
 
 
-def renamed(statement: Statement, names: frozenset[str], suffix: str, guard: str = "") -> str:
-    """Return a statement with `suffix` added to the predicates in `names`, and `guard` to its body."""
+def renamed(statement: Statement, names: frozenset[str], suffix: str) -> str:
+    """Return a statement with `suffix` added to the predicates in `names`."""
     parts = []
     at = 0
     for use in statement.uses:
@@ -222,7 +215,4 @@ def renamed(statement: Statement, names: frozenset[str], suffix: str, guard: str
             parts += [statement.text[at : use.end], suffix]
             at = use.end
     parts.append(statement.text[at:])
-    text = "".join(parts)
-    if guard:
-        text += f", {guard}" if ":-" in text else f" :- {guard}"
-    return text + "."
+    return "".join(parts) + "."

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..facts import derived_kind
 from ..readings import split
-from ..verdict import assemble
+from ..verdict import assemble, checked_files
 from .engine import Clock
 from .finder import Search, Shown
-from .findings import KINDS, Finding, Report, Settlement, Witness
+from .findings import KINDS, Finding, Report, Settlement, Witness, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -79,7 +80,7 @@ def check_here(
     """Check a role set in this process, whoever wrote the book (see :func:`check`)."""
     clock = Clock(wanted.seconds)
     show = progress or _silent
-    texts = _checked(book)
+    texts = None if book.shipped else {path: each.text for path, each in checked_files(book).items()}
     bearing: dict[str, Shown] = {}
     idle: dict[str, Shown] = {}
     undecided: set[str] = set()
@@ -126,24 +127,6 @@ def _order(finding: Finding) -> tuple[int, str]:
     return list(KINDS).index(finding.kind), finding.id
 
 
-def _checked(book: Rulebook) -> dict[str, str] | None:
-    """Return the texts of files that are not ours, checked; None where there are none.
-
-    Raises:
-        InputError: a file holds what it must not.
-    """
-    if book.shipped:
-        return None
-    from ..guard import ALLOWED_HEADS, check_rulebook
-
-    texts: dict[str, str] = {}
-    own = [each for each in book.books() if not each.shipped]
-    allowed = ALLOWED_HEADS | {f"{each.prefix}_*" for each in own}
-    for each in own:
-        texts |= {checked.path: checked.text for checked in check_rulebook(each.folder, allowed)}
-    return texts
-
-
 def _phase(
     search: Search,
     bearing: dict[str, Shown],
@@ -185,22 +168,18 @@ def _phase(
 
 def _finding(book: Rulebook, shown: Shown, setup: Search | None) -> Finding:
     kind, rules = _what(book, shown)
-    verdict = assemble(shown.told.scenario, shown.told.names, shown.models, complete=shown.whole)
+    verdict = assemble(shown.told.scenario, shown.told.names, shown.models, shown.found, complete=shown.whole)
     breaks = setup.broken(shown.told.names) if setup else ()
     return Finding(kind, shown.point.id, rules, Witness(verdict, breaks), _settlements(shown, verdict))
 
 
 def _what(book: Rulebook, shown: Shown) -> tuple[str, tuple[str, ...]]:
     """Return a point's kind as a finding, and the rules concerned."""
-    id, kind = shown.point.id, shown.point.kind
-    if kind == "dispute":
-        return "contradiction", tuple(id.split("~"))
-    if kind == "circle":
-        return "circle", ()
-    if "(" in id:
-        return "gap", ()
+    id = shown.point.id
+    if kind := derived_kind(id):
+        return kind, tuple(id.split("~")) if "~" in id else ()
     question = book.question(id)
-    return {"paradox": "circle"}.get(question.kind, question.kind), question.rules
+    return kind_of(question), question.rules
 
 
 def _settlements(shown: Shown, verdict: Verdict) -> tuple[Settlement, ...]:

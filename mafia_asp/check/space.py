@@ -21,21 +21,12 @@ _NUMBERS = ("1", "2")
 _WORD = '"apple"'
 
 
-class Slot(NamedTuple):
-    """One use of an ability that may be made."""
-
-    number: int
-    actor: str
-    verb: str
-
-
 class Space(NamedTuple):
     """The facts for the generator, and what its constants stand for."""
 
     text: str
     #: player constant -> role, in seating order
     candidates: dict[str, str]
-    slots: dict[int, Slot]
 
 
 class Scan(NamedTuple):
@@ -99,14 +90,19 @@ def _constant(text: str) -> bool:
 
 
 class _Builder:
-    def __init__(self, book: Rulebook, scans: Sequence[Scan], phase: str, state: bool, gone: bool) -> None:
+    """Collects facts; actions are numbered as they come."""
+
+    def __init__(
+        self, book: Rulebook, roles: Sequence[str], scans: Sequence[Scan], phase: str, state: bool
+    ) -> None:
         self.book = book
+        self.roles = roles
         self.scans = scans
         self.state = state
-        self.gone = gone
         self.phase = phase
         self.out: list[str] = []
-        self.slots: dict[int, Slot] = {}
+        #: verb of each action, in the order of their numbers
+        self.verbs: list[str] = []
         self.lexicon = book.lexicon
 
     def say(self, fact: str) -> None:
@@ -121,8 +117,8 @@ class _Builder:
         """Let `actor` use `verb`; what else may be said of it is what these files mention."""
         before = 0
         for _ in range(times):
-            number = len(self.slots) + 1
-            self.slots[number] = Slot(number, actor, verb)
+            self.verbs.append(verb)
+            number = len(self.verbs)
             self.say(f"may_say({number},{actor},{verb})")
             if before:
                 self.say(f"again({before},{number})")
@@ -146,8 +142,6 @@ class _Builder:
             words = self.lexicon.words["team"] if kind == "team" else self.roles
             for word in words:
                 self.say(f"may_name({number},{word})")
-
-    roles: Sequence[str] = ()
 
     def _extras(self, number: int, verb: str, files: set[str], able: bool) -> None:
         said = {
@@ -204,9 +198,8 @@ def space(
     With `state`, players may bear items, counts and a past, and things may have been done the night
     before; with `gone`, players may be dead.
     """
-    build = _Builder(book, scans, phase, state, gone)
     players = _candidates(roles)
-    build.roles = sorted(set(players.values()))
+    build = _Builder(book, sorted(set(players.values())), scans, phase, state)
     build.say(f"phase({phase})")
     last: dict[str, str] = {}
     for seat, (player, role) in enumerate(players.items(), 1):
@@ -220,7 +213,7 @@ def space(
     _abilities(build, players)
     _manners(build, players)
     _beforehand(build, players)
-    return Space("\n".join(build.out), players, build.slots)
+    return Space("\n".join(build.out), players)
 
 
 def _abilities(build: _Builder, players: dict[str, str]) -> None:
@@ -239,7 +232,7 @@ def _abilities(build: _Builder, players: dict[str, str]) -> None:
 
 def _manners(build: _Builder, players: dict[str, str]) -> None:
     """Let everybody speak as some rule mentions it, and the moderator and the town do what rules mention."""
-    abilities = {slot.verb for slot in build.slots.values()}
+    abilities = set(build.verbs)
     anybody: set[str] = set()
     others: set[tuple[str, str]] = set()
     for name in ("said", "act"):

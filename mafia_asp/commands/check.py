@@ -15,11 +15,11 @@ from .common import (
     new_page,
     note,
     output_option,
+    progress_line,
     rulebook_option,
     width_option,
     write,
 )
-from .test import progress_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

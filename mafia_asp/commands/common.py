@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -11,7 +12,7 @@ from ..i18n import LANGUAGES, current_language, set_language
 from ..i18n import gettext as _
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from click.shell_completion import CompletionItem
@@ -124,6 +125,21 @@ def write(text: str, output: str | None) -> None:
 def note(text: str) -> None:
     """Tell the user something that is no part of the answer."""
     click.echo(text, err=True)
+
+
+@contextmanager
+def progress_line() -> Iterator[Callable[[str], None]]:
+    """Give what shows how far things are: one line of the standard error, where that is a terminal."""
+    shown = sys.stderr is not None and sys.stderr.isatty()
+
+    def show(text: str) -> None:
+        if shown:
+            click.echo(f"\r\x1b[K{text}", nl=False, err=True)
+
+    try:
+        yield show
+    finally:
+        show("")
 
 
 def new_page(output: str | None, width: int | None, lang: str) -> Page:

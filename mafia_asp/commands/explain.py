@@ -127,19 +127,21 @@ def _names() -> dict[str, str]:
 
 def _look_up(book: Rulebook, identifier: str) -> tuple[str, str]:
     """Give the kind that the question with this id has, and the id; of a rule only the id."""
+    from ..check.findings import kind_of
     from ..errors import Fault
+    from ..facts import derived_kind
     from ..render.words import find_question, find_rule
     from ..rulings import canonical
 
     if asked := find_question(book, identifier):
-        return {"paradox": "circle"}.get(asked.kind, asked.kind), identifier
+        return kind_of(asked), identifier
     if find_rule(book, identifier):
         return "", identifier
     found = canonical(book, identifier, None)
     if isinstance(found, Fault):
         return "", ""
     about = found[0]
-    return "contradiction" if "~" in about else "circle" if about.startswith("circle(") else "gap", about
+    return derived_kind(about), about
 
 
 # --- data --------------------------------------------------------------------------------------------

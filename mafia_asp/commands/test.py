@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..i18n import gettext as _
 from ..i18n import number
-from .common import keep_inputs, lang_option, new_page, note, output_option, width_option, worst, write
+from .common import (
+    keep_inputs,
+    lang_option,
+    new_page,
+    note,
+    output_option,
+    progress_line,
+    width_option,
+    worst,
+    write,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from ..coverage import Coverage
     from ..model import Scenario
@@ -119,21 +127,6 @@ def _house_rules(rulings: str | None, no_rulings: bool) -> tuple[Callable[[Scena
         return house.apply(scenario, books[scenario.rulebook])
 
     return prepare, house.used
-
-
-@contextmanager
-def progress_line() -> Iterator[Callable[[str], None]]:
-    """Give what shows how far things are: one line of the standard error, where that is a terminal."""
-    shown = sys.stderr is not None and sys.stderr.isatty()
-
-    def show(text: str) -> None:
-        if shown:
-            click.echo(f"\r\x1b[K{text}", nl=False, err=True)
-
-    try:
-        yield show
-    finally:
-        show("")
 
 
 def _scenarios(tasks: Sequence[Task | Result]) -> list[Task]:

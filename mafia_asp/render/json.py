@@ -61,7 +61,8 @@ def group_data(group: Group) -> dict[str, Any]:
     }
 
 
-def _source(book: Rulebook, rule: str) -> str | None:
+def rule_source(book: Rulebook, rule: str) -> str | None:
+    """Give the place of a rule in the book's text."""
     from .words import find_rule
 
     found = find_rule(book, rule)
@@ -78,7 +79,7 @@ def _question(asked: OpenQuestion, book: Rulebook, ruling: str) -> dict[str, Any
         "id": asked.id,
         "kind": kind,
         "rules": list(rules),
-        "sources": [source for rule in rules if (source := _source(book, rule))],
+        "sources": [source for rule in rules if (source := rule_source(book, rule))],
         "question": {lang: w.question(asked.id) for lang, w in words.items()},
         "answers": list(asked.answers),
         "ruling": ruling,
@@ -105,7 +106,7 @@ def _reason(reason: Reason, book: Rulebook, scenario: Scenario) -> dict[str, Any
     return {
         "fact": fact,
         "rule": reason.rule,
-        "source": _source(book, reason.rule),
+        "source": rule_source(book, reason.rule),
         "from": [f"{a.actor}: {a.verb} {' '.join(a.targets)}".rstrip() for a in told],
     }
 

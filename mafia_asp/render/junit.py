@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from xml.etree.ElementTree import Element
 
     from ..suite import Result
 
@@ -33,8 +34,7 @@ def junit_xml(results: Sequence[Result]) -> str:
                 if result.outcome != "skipped":
                     body.set("type", result.outcome)
                     body.text = xml_text("\n".join(result.messages))
-    ET.indent(root)
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+    return xml_document(root)
 
 
 _TAGS = {"failed": "failure", "error": "error", "limit": "error", "skipped": "skipped"}
@@ -48,6 +48,14 @@ def _counts(results: Sequence[Result]) -> dict[str, str]:
         "errors": str(outcomes.count("error") + outcomes.count("limit")),
         "skipped": str(outcomes.count("skipped")),
     }
+
+
+def xml_document(root: Element) -> str:
+    """Give an element as a whole document."""
+    from xml.etree import ElementTree as ET
+
+    ET.indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
 def xml_text(text: str) -> str:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...check.findings import SEVERITIES
 from ...i18n import LANGUAGES
-from ..json import FORMAT, dumps, group_data
-from ..words import find_rule
+from ..json import FORMAT, dumps, group_data, rule_source
 from .words import asks, groups_of, sentence, shown, spot, words_for
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ def finding_data(finding: Finding, book: Rulebook) -> dict[str, Any]:
         "id": finding.id,
         "identity": finding.identity,
         "severity": finding.severity,
-        "rules": [{"id": rule, "source": _source(rule, book)} for rule in finding.rules],
+        "rules": [{"id": rule, "source": rule_source(book, rule)} for rule in finding.rules],
         "question": said if asks(finding) else None,
         "message": said,
         "night": night_data(witness, book) if witness else None,
@@ -76,11 +75,6 @@ def night_data(witness: Witness, book: Rulebook) -> dict[str, Any]:
 
     scenario = witness.verdict.scenario._replace(rulebook=book.path_or_id, conventions=False, expect=None)
     return to_data(scenario)
-
-
-def _source(rule: str, book: Rulebook) -> str | None:
-    found = find_rule(book, rule)
-    return found.source if found else None
 
 
 def diff_data(diff: Diff) -> dict[str, Any]:

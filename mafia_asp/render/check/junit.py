@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...i18n import gettext as _
 from ...i18n import language
-from ..junit import xml_text
+from ..junit import xml_document, xml_text
 from ..words import Words
 from .words import finished, first_spot, message, reason, sentence, summary, words_for
 
@@ -44,8 +44,7 @@ def report_junit(report: Report, book: Rulebook, lang: str = "en") -> str:
         for key, count in counts.items():
             element.set(key, str(count))
     root.append(suite)
-    ET.indent(root)
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+    return xml_document(root)
 
 
 def _case(suite: Element, finding: Finding, book: Rulebook, lang: str) -> None:

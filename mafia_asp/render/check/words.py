@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...check.baseline import BASELINE
 from ...check.findings import KINDS, SEVERITIES
 from ...check.kinds import TEXTS
+from ...i18n import N_, language, ngettext, number
 from ...i18n import gettext as _
-from ...i18n import language, ngettext, number
 from ..answer import divide, joined, when
 from ..layout import clean
 from ..words import Words, find_question, find_rule
@@ -21,11 +21,6 @@ if TYPE_CHECKING:
     from ...model import Action, Group, Place, Player, Scenario, Verdict
     from ...rulebook import Rulebook
     from ..answer import Divide
-
-
-def N_(message: str) -> str:
-    """Mark a sentence for the catalogue that is translated later."""
-    return message
 
 
 #: Acts as sentences, by verb. Others are told as ``Ali: verb Sara``.
@@ -145,14 +140,9 @@ def _derived(term: Any, words: Words) -> str:
 
 def _term(text: str) -> Any:
     """Read a term as plain data, as explanations have it; None where it is none."""
-    from clingo import SymbolType, parse_term
+    from clingo import parse_term
 
-    def plain(symbol: Any) -> Any:
-        if symbol.type is SymbolType.Number:
-            return symbol.number
-        if symbol.type is not SymbolType.Function or (symbol.name and not symbol.arguments):
-            return str(symbol)
-        return (symbol.name, *map(plain, symbol.arguments))
+    from ...explain.graph import plain
 
     try:
         return plain(parse_term(text, logger=lambda _code, _text: None))
