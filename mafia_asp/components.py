@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import clingo
 
+from .circuit import Circuit
 from .decision import Leaf
 from .facts import Facts, question_id
 from .outcome import observable
@@ -23,21 +24,6 @@ from .solve import Atom, Ground, Limits, Model, Program
 PART_LIMIT = 4096
 #: readings of one part whose reasons are read out
 WITNESSES = 12
-
-
-class _Circuit(clingo.Observer):
-    """Collects the ground rules as (heads, body)."""
-
-    def __init__(self) -> None:
-        self.rules: list[tuple[Sequence[int], Sequence[int]]] = []
-
-    def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
-        self.rules.append((head, body))
-
-    def weight_rule(
-        self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]
-    ) -> None:
-        self.rules.append((head, [literal for literal, _ in body]))
 
 
 class _Fixed(clingo.Propagator):
@@ -97,7 +83,7 @@ def components(
     Raises:
         LimitError: no answer set was found in time.
     """
-    circuit = _Circuit()
+    circuit = Circuit()
     ground = Ground(program, told.text, observer=circuit)
     fixed = _Fixed({abs(atom) for heads, body in circuit.rules for atom in chain(heads, body)})
     ground.control.register_propagator(fixed)
@@ -181,7 +167,7 @@ class _Table:
         return found
 
 
-def _connected(table: _Table, circuit: _Circuit, fixed: _Fixed) -> list[_Component]:
+def _connected(table: _Table, circuit: Circuit, fixed: _Fixed) -> list[_Component]:
     """Return the sets of questions whose answers reach a common outcome or raise each other."""
     parents: dict[int, set[int]] = {}
     for heads, body in circuit.rules:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import clingo
 
+from ..circuit import Circuit
 from ..outcome import observable
 from ..solve import Value, plain
 from .program import Statement, statements
@@ -30,6 +31,10 @@ _CHOSEN = (*SAID, *BEFORE)
 READ = ("out", "pick", "party", "uses_verb", "parity", "illegal")
 #: files of the core that a search replaces, and what only an answer needs
 _REPLACED = ("names.lp", "shown.lp")
+
+
+#: so many atoms that may change at one distance from an answer are a sign that they lead somewhere
+_WIDE = 40
 
 
 class Clock:
@@ -116,6 +121,8 @@ class Engine:
         self.clock = clock
         options = ["0", "--configuration=tweety", "--opt-strategy=usc"]
         self.control = clingo.Control(options, logger=lambda code, message: None)
+        self.circuit = Circuit()
+        self.control.register_observer(self.circuit)
         for file in files:
             self.control.load(file)
         self.control.add("base", [], text)
@@ -182,8 +189,11 @@ class Engine:
         finished = self.solve(assumptions, on_model)
         return sorted(found), finished
 
-    def smallest(self, assumptions: Iterable[int]) -> tuple[Night | None, bool]:
-        """Return the smallest night under `assumptions`, and whether the search for it was finished."""
+    def smallest(self, assumptions: Iterable[int], effort: int = -1) -> tuple[Night | None, bool]:
+        """Return the smallest night under `assumptions`, and whether the search for it was finished.
+
+        `effort` is the number of conflicts after which it is given up.
+        """
         best: list[int] | None = None
 
         def on_model(model: clingo.Model) -> None:
@@ -191,7 +201,9 @@ class Engine:
             nonlocal best
             best = [literal for literal in self.made_of if model.is_true(literal)]
 
+        self._solving.solve_limit = effort
         finished = self.solve(assumptions, on_model, optimise=True)
+        self._solving.solve_limit = -1
         return (None if best is None else self.night(best)), finished
 
     def night(self, literals: Iterable[int]) -> Night:
@@ -202,6 +214,37 @@ class Engine:
     def fixed(self, night: Night) -> list[int]:
         """Return the assumptions under which exactly this night holds."""
         return [literal if literal in night.literals else -literal for literal in self.made_of]
+
+    def leads(self, sources: Iterable[int], assumptions: Sequence[int] = ()) -> bool:
+        """Tell whether a change of `sources` may change an outcome of a night under `assumptions`.
+
+        Read off the ground program, so that "no" is a proof and "yes" is none. With assumptions, what
+        cannot be so in such a night is left out, which takes searches of its own.
+        """
+        outcomes = {literal for _, _, literal in self.outcomes}
+
+        def possible(atoms: set[int]) -> set[int]:
+            return self.possible(atoms, assumptions) if assumptions else atoms
+
+        return any(
+            not layer.isdisjoint(outcomes) or (assumptions and len(layer) > _WIDE)
+            for layer in self.circuit.layers(sources, possible)
+        )
+
+    def possible(self, atoms: Iterable[int], assumptions: Iterable[int]) -> set[int]:
+        """Return which atoms may hold in some night under `assumptions`."""
+        left = sorted(atoms)
+        found: set[int] = set()
+
+        def on_model(model: clingo.Model) -> bool:
+            nonlocal left
+            found.update(atom for atom in left if model.is_true(atom))
+            left = [atom for atom in left if atom not in found]
+            model.context.add_clause(left)
+            return bool(left)
+
+        finished = self.solve(assumptions, on_model)
+        return found.union(() if finished else left)
 
     # ---- what readings are read from, prepared once ----
 

@@ -141,10 +141,27 @@ class Search:
 
     # ---- does it matter? ----
 
-    def bearing(self, point: Point, among: Sequence[Point]) -> tuple[Shown | None, bool]:
+    def leads(self, point: Point, *, strictly: bool = False) -> bool:
+        """Tell whether the answers to a point may lead to a change of an outcome; "no" is a proof.
+
+        With `strictly`, only what can be so in a night that raises the point is looked at.
+        """
+        assumed = self._raised(point)
+        if point.kind == "named":
+            places = set(point.terms)
+        else:
+            focus = {lit: symbol.arguments[0] for symbol, lit in self.engine.lits("focus").items()}
+            places = {focus[lit] for lit in self.engine.possible(focus, assumed)}
+        sources = [lit for symbol, lit in self.engine.lits("pick").items() if symbol.arguments[0] in places]
+        return self.engine.leads(sources, assumed if strictly else ())
+
+    def bearing(
+        self, point: Point, among: Sequence[Point], effort: int = -1
+    ) -> tuple[Shown | None, bool]:
         """Return the smallest night whose outcome hangs on a point, and whether the search was finished.
 
-        `among` are all points that will be asked about, so that one program serves them.
+        `among` are all points that will be asked about, so that one program serves them; `effort` is the
+        number of conflicts after which the search is given up.
         """
         if self._pair is None:
             self._pair = self._two_copies(among)
@@ -154,7 +171,7 @@ class Search:
         for name in ("sought", "sought_rule", "sought_verb", "sought_parity"):
             for symbol, literal in pair.lits(name).items():
                 assumed.append(literal if str(symbol.arguments[0]) in wanted else -literal)
-        night, finished = pair.smallest(assumed)
+        night, finished = pair.smallest(assumed, effort)
         if night is None:
             return None, finished
         wanted_atoms = set(night.atoms)

@@ -13,7 +13,7 @@ from .finder import Search, Shown
 from .findings import KINDS, Finding, Report, Settlement, Witness, kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ..model import Phase, Verdict
     from ..rulebook import Rulebook
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 PHASES: tuple[Phase, ...] = ("night", "intro", "setup")
 
 
+#: conflicts after which the search for a night that hangs on a point is looked at from another side
+_EFFORT = 3000
 #: seconds for a rulebook of the user's own where no limit was given, and for grounding beside a given one
 _OWN = 300.0
 _GROUNDING = 30.0
@@ -150,20 +152,47 @@ def _phase(
             bearing[point.id] = shown
         else:
             pending.append(shown)
-    among = [shown.point for shown in pending]
-    for number, shown in enumerate(pending):
-        show(search.phase, len(left) - len(pending) + number, len(left))
-        if search.clock.over():
+    left_over = _by_structure(search, pending, idle)
+    for number, (shown, found) in enumerate(_bearing(search, left_over)):
+        show(search.phase, len(left) - len(left_over) + number, len(left))
+        if found is None:
             undecided.add(shown.point.id)
-            continue
-        found, finished = search.bearing(shown.point, among)
-        if found is not None and found.bears:
+        elif found.bears:
             bearing[found.point.id] = found
-        elif found is None and finished:
-            idle[shown.point.id] = shown
         else:
-            undecided.add(shown.point.id)
+            idle[shown.point.id] = shown
     return complete, undecided
+
+
+def _by_structure(search: Search, pending: Iterable[Shown], idle: dict[str, Shown]) -> list[Shown]:
+    """Set aside the points whose answers lead to no outcome, and return the others."""
+    others = []
+    for shown in pending:
+        if search.leads(shown.point):
+            others.append(shown)
+        else:
+            idle[shown.point.id] = shown
+    return others
+
+
+def _bearing(search: Search, pending: Sequence[Shown]) -> Iterator[tuple[Shown, Shown | None]]:
+    """Yield each point with a night that hangs on it, with itself if there is none, or with nothing.
+
+    Two copies of the resolution side by side find such a night soon or, where there is none, may take
+    long to prove it. Then it is first looked whether anything at all leads from the point to an outcome.
+    """
+    among = [shown.point for shown in pending]
+    for shown in pending:
+        found, finished = search.bearing(shown.point, among, _EFFORT)
+        if not finished and not search.clock.over():
+            if not search.leads(shown.point, strictly=True):
+                yield shown, shown
+                continue
+            found, finished = search.bearing(shown.point, among)
+        if found is not None and found.bears:
+            yield shown, found
+        else:
+            yield shown, shown if found is None and finished else None
 
 
 def _finding(book: Rulebook, shown: Shown, setup: Search | None) -> Finding:
