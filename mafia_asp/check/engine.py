@@ -119,7 +119,13 @@ class Engine:
 
     def __init__(self, text: str, files: Iterable[str], clock: Clock) -> None:
         self.clock = clock
-        options = ["0", "--configuration=tweety", "--opt-strategy=usc"]
+        options = [
+            "0",
+            "--configuration=frumpy",
+            "--heuristic=Vsids",
+            "--restarts=D,100,0.7",
+            "--opt-strategy=usc",
+        ]
         self.control = clingo.Control(options, logger=lambda code, message: None)
         self.circuit = Circuit()
         self.control.register_observer(self.circuit)
@@ -128,18 +134,23 @@ class Engine:
         self.control.add("base", [], text)
         self.control.ground([("base", [])])
         self._solving: Any = self.control.configuration.solve
+        self._lits: dict[str, dict[clingo.Symbol, int]] = {}
+        self._arities: dict[str, list[int]] = {}
+        for name, arity, _ in self.control.symbolic_atoms.signatures:
+            self._arities.setdefault(name, []).append(arity)
         #: literal -> atom, of everything that a night is made of
-        self.made_of: dict[int, clingo.Symbol] = {}
-        self.literals: dict[str, dict[clingo.Symbol, int]] = {}
-        for atom in self.control.symbolic_atoms:
-            name = atom.symbol.name
-            if name in _CHOSEN:
-                self.made_of[atom.literal] = atom.symbol
-            self.literals.setdefault(name, {})[atom.symbol] = atom.literal
+        self.made_of = {literal: symbol for name in _CHOSEN for symbol, literal in self.lits(name).items()}
 
     def lits(self, name: str) -> dict[clingo.Symbol, int]:
         """Return the atoms of one predicate with their literals."""
-        return self.literals.get(name, {})
+        if name not in self._lits:
+            atoms = self.control.symbolic_atoms
+            self._lits[name] = {
+                atom.symbol: atom.literal
+                for arity in self._arities.get(name, ())
+                for atom in atoms.by_signature(name, arity)
+            }
+        return self._lits[name]
 
     def solve(
         self,

@@ -76,6 +76,9 @@ class Search:
         self._facts = self.space.text + "\n" + "\n".join(f"ruling({q},{x})." for q, x in ruled)
         self.engine = self._engine("found", ())
         self._pair: Engine | None = None
+        self._decided: dict[
+            Night, tuple[Told, tuple[Model, ...], tuple[frozenset[Atom], list[Part]], bool]
+        ] = {}
 
     def _sliced(self, file: str) -> list[Statement]:
         """Return the rules that lead to what is read, or to what a file of the search speaks of."""
@@ -119,11 +122,14 @@ class Search:
 
     def show(self, point: Point, night: Night) -> Shown:
         """Decide a night, and tell whether its outcome hangs on a point."""
-        at = told(night, self.book.path_or_id, self.phase, self.space.candidates, self.rulings)
-        models, whole = readings(self.engine, night, at, CAP)
-        found = split(models) if models else (frozenset[Atom](), list[Part]())
+        if night not in self._decided:
+            at = told(night, self.book.path_or_id, self.phase, self.space.candidates, self.rulings)
+            models, whole = readings(self.engine, night, at, CAP)
+            found = split(models) if models else (frozenset[Atom](), list[Part]())
+            self._decided[night] = at, tuple(models), found, whole
+        at, decided, found, whole = self._decided[night]
         bears = any(point.id in part.questions for part in found[1])
-        return Shown(point, at, tuple(models), found, whole, bears)
+        return Shown(point, at, decided, found, whole, bears)
 
     def broken(self, players: Iterable[str]) -> tuple[str, ...]:
         """Return the rules of the make-up that a part of the role set breaks in every reading."""
@@ -155,9 +161,7 @@ class Search:
         sources = [lit for symbol, lit in self.engine.lits("pick").items() if symbol.arguments[0] in places]
         return self.engine.leads(sources, assumed if strictly else ())
 
-    def bearing(
-        self, point: Point, among: Sequence[Point], effort: int = -1
-    ) -> tuple[Shown | None, bool]:
+    def bearing(self, point: Point, among: Sequence[Point], effort: int = -1) -> tuple[Shown | None, bool]:
         """Return the smallest night whose outcome hangs on a point, and whether the search was finished.
 
         `among` are all points that will be asked about, so that one program serves them; `effort` is the

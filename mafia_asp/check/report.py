@@ -26,7 +26,7 @@ PHASES: tuple[Phase, ...] = ("night", "intro", "setup")
 
 
 #: conflicts after which the search for a night that hangs on a point is looked at from another side
-_EFFORT = 3000
+_EFFORT = 1500
 #: seconds for a rulebook of the user's own where no limit was given, and for grounding beside a given one
 _OWN = 300.0
 _GROUNDING = 30.0
@@ -185,7 +185,7 @@ def _bearing(search: Search, pending: Sequence[Shown]) -> Iterator[tuple[Shown, 
     for shown in pending:
         found, finished = search.bearing(shown.point, among, _EFFORT)
         if not finished and not search.clock.over():
-            if not search.leads(shown.point, strictly=True):
+            if found is None and not search.leads(shown.point, strictly=True):
                 yield shown, shown
                 continue
             found, finished = search.bearing(shown.point, among)
