@@ -74,7 +74,7 @@ class Search:
         self._generator = read_program(search_files("names", "nights"))
         ruled = [question_term(question, answer) for question, answer in self.rulings.items()]
         self._facts = self.space.text + "\n" + "\n".join(f"ruling({q},{x})." for q, x in ruled)
-        self.engine = self._engine("found", ())
+        self.engine = self._engine("found", ("earliest",))
         self._pair: Engine | None = None
         self._decided: dict[
             Night, tuple[Told, tuple[Model, ...], tuple[frozenset[Atom], list[Part]], bool]
@@ -85,9 +85,10 @@ class Search:
         spoken = {use.name for each in read_program(search_files(file)) for use in each.uses}
         return sliced([*self.rules, *self._generator], spoken.union(READ, ("acting",)))
 
-    def _engine(self, file: str, more: Iterable[str]) -> Engine:
+    def _engine(self, file: str, beside: Iterable[str], more: Iterable[str] = ()) -> Engine:
         rules = [f"{statement.text}." for statement in self._sliced(file)]
-        return Engine("\n".join([*rules, *more, self._facts]), search_files("smallest", file), self.clock)
+        text = "\n".join([*rules, *more, self._facts])
+        return Engine(text, search_files("smallest", *beside, file), self.clock)
 
     # ---- open points ----
 
@@ -189,7 +190,7 @@ class Search:
         seek = [f"seekable({p.terms[0]})." for p in among if p.kind == "named"]
         seek += [f"seekable_rule({t})." for p in among if p.kind == "dispute" for t in p.terms]
         seek += [f"seekable_verb({t})." for p in among if p.kind == "circle" for t in p.terms[1:]]
-        return self._engine("pair", [*copied, *dict.fromkeys(seek)])
+        return self._engine("pair", (), [*copied, *dict.fromkeys(seek)])
 
 
 def _named(term: clingo.Symbol) -> Point:
