@@ -61,7 +61,9 @@ class Search:
         gone: bool = False,
         rulings: Mapping[str, str] | None = None,
         texts: dict[str, str] | None = None,
+        file: str = "found",
     ) -> None:
+        """Make everything ready; `file` of ``encodings/search`` says what is read out."""
         self.book = book
         self.phase = phase
         self.clock = clock
@@ -74,7 +76,7 @@ class Search:
         self._generator = read_program(search_files("names", "nights"))
         ruled = [question_term(question, answer) for question, answer in self.rulings.items()]
         self._facts = self.space.text + "\n" + "\n".join(f"ruling({q},{x})." for q, x in ruled)
-        self.engine = self._engine("found", ())
+        self.engine = self._engine(file, ())
         self._pair: Engine | None = None
 
     def _sliced(self, file: str) -> list[Statement]:
@@ -88,22 +90,26 @@ class Search:
 
     # ---- open points ----
 
-    def points(self) -> tuple[list[Point], bool]:
-        """Return the open points that some night raises, and whether these are all."""
+    def points(self, barred: Iterable[clingo.Symbol] = ()) -> tuple[list[Point], bool]:
+        """Return the open points that some night raises, and whether these are all.
+
+        `barred` are atoms that nights are made of and that are not to hold (who is not to play, or to act).
+        """
         engine = self.engine
-        named, whole = engine.brave("point")
+        without = engine.without(barred)
+        named, whole = engine.brave("point", without)
         found = [_named(symbol.arguments[0]) for symbol in named]
-        focused = list(engine.lits("focused").values())
-        if focused:
+        focused = [*engine.lits("focused").values(), *without]
+        if engine.lits("focused"):
             sets, finished = engine.sets(("disputed", "circling", "circling_in"), focused)
             found += [_nameless(some) for some in sets if some]
             whole = whole and finished
         unique = {point.id: point for point in found}
         return [unique[id] for id in sorted(unique)], whole
 
-    def smallest(self, point: Point) -> tuple[Shown | None, bool]:
-        """Return the smallest night that raises a point, and whether that is certain."""
-        night, finished = self.engine.smallest(self._raised(point))
+    def smallest(self, point: Point, barred: Iterable[clingo.Symbol] = ()) -> tuple[Shown | None, bool]:
+        """Return the smallest night without `barred` that raises a point, and whether that is certain."""
+        night, finished = self.engine.smallest([*self._raised(point), *self.engine.without(barred)])
         return (None if night is None else self.show(point, night)), finished
 
     def _raised(self, point: Point) -> list[int]:
@@ -141,15 +147,18 @@ class Search:
 
     # ---- does it matter? ----
 
-    def bearing(self, point: Point, among: Sequence[Point]) -> tuple[Shown | None, bool]:
+    def bearing(
+        self, point: Point, among: Sequence[Point], barred: Iterable[clingo.Symbol] = ()
+    ) -> tuple[Shown | None, bool]:
         """Return the smallest night whose outcome hangs on a point, and whether the search was finished.
 
-        `among` are all points that will be asked about, so that one program serves them.
+        `among` are all points that will be asked about, so that one program serves them. Nights are
+        without `barred`.
         """
         if self._pair is None:
             self._pair = self._two_copies(among)
         pair = self._pair
-        assumed = []
+        assumed = pair.without(barred)
         wanted = {str(term) for term in point.terms}
         for name in ("sought", "sought_rule", "sought_verb", "sought_parity"):
             for symbol, literal in pair.lits(name).items():

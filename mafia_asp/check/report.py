@@ -26,8 +26,8 @@ PHASES: tuple[Phase, ...] = ("night", "intro", "setup")
 
 
 #: seconds for a rulebook of the user's own where no limit was given, and for grounding beside a given one
-_OWN = 300.0
-_GROUNDING = 30.0
+OWN = 300.0
+GROUNDING = 30.0
 
 
 class Wanted(NamedTuple):
@@ -66,7 +66,7 @@ def check(
 
     seconds = arguments[2].seconds
     return run_bounded(
-        check_here, *arguments, None, seconds=(_OWN if seconds is None else seconds + _GROUNDING)
+        check_here, *arguments, None, seconds=(OWN if seconds is None else seconds + GROUNDING)
     )
 
 

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from ..i18n import gettext as _
-from .common import DEFAULT_RULEBOOK, rulebook_option
+from ..i18n import number
+from .common import DEFAULT_RULEBOOK, progress_line, rulebook_option
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from ..check.report import Progress
+    from ..model import Phase
     from ..rulebook import Rulebook
 
     F = TypeVar("F", bound=Callable[..., Any])
 
-#: the phases that may be asked for
-PHASES = ("night", "intro", "setup")
+#: the phases that may be asked for, the one with the most in it first
+PHASES: tuple[Phase, ...] = ("night", "intro", "setup")
 #: players of one role set
 _MOST = 99
 
@@ -45,6 +49,22 @@ def phase_option(command: F) -> F:
         multiple=True,
         help="Only this phase; may be given several times.",
     )(command)
+
+
+def chosen_phases(phases: Sequence[str], default: tuple[Phase, ...] = PHASES) -> tuple[Phase, ...]:
+    """Return the phases that were asked for, in their order."""
+    return tuple(phase for phase in PHASES if phase in phases) if phases else default
+
+
+@contextmanager
+def shown_progress() -> Iterator[Progress]:
+    """Give what shows how far a search is, where the standard error is a terminal."""
+    with progress_line() as show:
+
+        def progress(what: str, done: int, of: int) -> None:
+            show(f"{what} {number(done)}/{number(of)}" if of else what)
+
+        yield progress
 
 
 def timeout_option(command: F) -> F:

@@ -8,14 +8,13 @@ import click
 
 from ..i18n import gettext as _
 from ..i18n import number
-from .cast import phase_option, role_set, role_set_options, timeout_option
+from .cast import chosen_phases, phase_option, role_set, role_set_options, shown_progress, timeout_option
 from .common import (
     keep_inputs,
     lang_option,
     new_page,
     note,
     output_option,
-    progress_line,
     width_option,
     write,
 )
@@ -103,7 +102,7 @@ def command(
     rulings that would settle it.
     """
     from ..check import baseline as accepted
-    from ..check.report import PHASES, Wanted, check
+    from ..check.report import Wanted, check
 
     if update_baseline and baseline is None:
         raise click.UsageError(_("--update-baseline needs --baseline FILE."))
@@ -112,13 +111,8 @@ def command(
     answers = _rulings(rulings, book)
     known = accepted.read_accepted(baseline, book) if baseline and not update_baseline else None
     before = accepted.read_base(base, book) if base else None
-    chosen = tuple(phase for phase in PHASES if not phases or phase in phases)
-    with progress_line() as show:
-
-        def progress(phase: str, done: int, of: int) -> None:
-            show(f"{phase} {number(done)}/{number(of)}" if of else phase)
-
-        wanted = Wanted(chosen, state, gone, timeout)
+    with shown_progress() as progress:
+        wanted = Wanted(chosen_phases(phases), state, gone, timeout)
         report = check(book, cast, wanted=wanted, rulings=answers, progress=progress)
     if update_baseline and baseline is not None:
         count = accepted.update_baseline(baseline, report, book)
