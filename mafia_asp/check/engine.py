@@ -134,11 +134,6 @@ class Engine:
         """Return the atoms of one predicate with their literals."""
         return self.literals.get(name, {})
 
-    def without(self, atoms: Iterable[clingo.Symbol]) -> list[int]:
-        """Return the assumptions under which none of these atoms holds."""
-        literals = (self.lits(atom.name).get(atom) for atom in atoms)
-        return [-literal for literal in literals if literal is not None]
-
     def solve(
         self,
         assumptions: Iterable[int],

@@ -88,28 +88,36 @@ class Search:
         rules = [f"{statement.text}." for statement in self._sliced(file)]
         return Engine("\n".join([*rules, *more, self._facts]), search_files("smallest", file), self.clock)
 
+    def meetings(self, points: Sequence[Point]) -> Engine:
+        """Return an engine that tells which of these points come up in a night, by their places (met/1)."""
+        known = []
+        for number, point in enumerate(points):
+            if point.kind == "circle":
+                known.append(f"known_parity({number},{point.terms[0]}).")
+                known += [f"known_verb({number},{verb})." for verb in point.terms[1:]]
+            else:
+                name = "known_rule" if point.kind == "dispute" else "known"
+                known += [f"{name}({number},{term})." for term in point.terms]
+        return self._engine("meetings", known)
+
     # ---- open points ----
 
-    def points(self, barred: Iterable[clingo.Symbol] = ()) -> tuple[list[Point], bool]:
-        """Return the open points that some night raises, and whether these are all.
-
-        `barred` are atoms that nights are made of and that are not to hold (who is not to play, or to act).
-        """
+    def points(self) -> tuple[list[Point], bool]:
+        """Return the open points that some night raises, and whether these are all."""
         engine = self.engine
-        without = engine.without(barred)
-        named, whole = engine.brave("point", without)
+        named, whole = engine.brave("point")
         found = [_named(symbol.arguments[0]) for symbol in named]
-        focused = [*engine.lits("focused").values(), *without]
-        if engine.lits("focused"):
+        focused = list(engine.lits("focused").values())
+        if focused:
             sets, finished = engine.sets(("disputed", "circling", "circling_in"), focused)
             found += [_nameless(some) for some in sets if some]
             whole = whole and finished
         unique = {point.id: point for point in found}
         return [unique[id] for id in sorted(unique)], whole
 
-    def smallest(self, point: Point, barred: Iterable[clingo.Symbol] = ()) -> tuple[Shown | None, bool]:
-        """Return the smallest night without `barred` that raises a point, and whether that is certain."""
-        night, finished = self.engine.smallest([*self._raised(point), *self.engine.without(barred)])
+    def smallest(self, point: Point) -> tuple[Shown | None, bool]:
+        """Return the smallest night that raises a point, and whether that is certain."""
+        night, finished = self.engine.smallest(self._raised(point))
         return (None if night is None else self.show(point, night)), finished
 
     def _raised(self, point: Point) -> list[int]:
@@ -147,18 +155,15 @@ class Search:
 
     # ---- does it matter? ----
 
-    def bearing(
-        self, point: Point, among: Sequence[Point], barred: Iterable[clingo.Symbol] = ()
-    ) -> tuple[Shown | None, bool]:
+    def bearing(self, point: Point, among: Sequence[Point]) -> tuple[Shown | None, bool]:
         """Return the smallest night whose outcome hangs on a point, and whether the search was finished.
 
-        `among` are all points that will be asked about, so that one program serves them. Nights are
-        without `barred`.
+        `among` are all points that will be asked about, so that one program serves them.
         """
         if self._pair is None:
             self._pair = self._two_copies(among)
         pair = self._pair
-        assumed = pair.without(barred)
+        assumed = []
         wanted = {str(term) for term in point.terms}
         for name in ("sought", "sought_rule", "sought_verb", "sought_parity"):
             for symbol, literal in pair.lits(name).items():

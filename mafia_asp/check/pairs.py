@@ -1,16 +1,14 @@
-"""Role against role: what is open in nights in which nobody but one player of each acts."""
+"""Role against role: which open points the acts of any two roles bring up by themselves."""
 
 from __future__ import annotations
 
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-import clingo
-
 from ..verdict import checked_files, decide_here
 from .engine import Clock
 from .finder import Search
-from .report import GROUNDING, OWN
+from .report import GROUNDING, OWN, judge
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -32,9 +30,9 @@ class Meeting(NamedTuple):
     row: str
     column: str
     open: tuple[str, ...] = ()
-    #: no convention is needed for these: one answers them
+    #: what a convention answers
     by_convention: tuple[str, ...] = ()
-    #: points not looked into, or not finished with, before the time was up
+    #: points of which it is not known whether an outcome hangs on them
     undecided: tuple[str, ...] = ()
     #: whether all points of the meeting were found
     complete: bool = True
@@ -55,20 +53,14 @@ class Matrix(NamedTuple):
     rulebook: str
     #: roles, and behind them groups that act as one (``group(mafia)``)
     members: tuple[str, ...]
+    #: of each member with itself, then of any two, in the order of the members
     meetings: tuple[Meeting, ...]
     #: points that come up whoever acts
     anybody: tuple[str, ...] = ()
-    #: points that need more than two roles, or another's act
+    #: points that it takes more than two roles to bring up, or something beside their acts
     elsewhere: tuple[str, ...] = ()
     #: whether everything was searched
     complete: bool = True
-
-    def meeting(self, one: str, other: str) -> Meeting:
-        """Return the meeting of two members, in either order. Raises KeyError."""
-        for meeting in self.meetings:
-            if {meeting.row, meeting.column} == {one, other}:
-                return meeting
-        raise KeyError((one, other))
 
 
 def matrix(
@@ -82,10 +74,11 @@ def matrix(
 ) -> Matrix:
     """Find what is open between any two of `roles` (role ids with how many of each), and of each by itself.
 
-    A point is *between* two roles if the outcome of some night hangs on it in which nobody acts but one
-    player of each, plain bystanders look on, and nobody else plays; and if neither role raises it without
-    the other. What a role raises without another (with a second one of its kind, where the role set has
-    two) is on the diagonal. What comes up whoever acts is named apart.
+    *Between* two roles stand the points that their acts alone bring up: in nights in which nobody acts but
+    one player of each, and plain bystanders look on; without those that one of the two brings up alone. What
+    a role brings up without another (with a second one of its kind, where the role set has two) is its
+    meeting with itself. Only points count on which the outcome of some night of the role set hangs.
+    `rulings` are what the table has decided.
 
     Raises:
         InputError: the rulebook is refused, or cannot be worked out.
@@ -96,7 +89,8 @@ def matrix(
         return matrix_here(*arguments, progress)
     from ..bounded import run_bounded
 
-    return run_bounded(matrix_here, *arguments, None, seconds=OWN if seconds is None else seconds + GROUNDING)
+    bound = OWN if seconds is None else seconds + GROUNDING
+    return run_bounded(matrix_here, *arguments, None, seconds=bound)
 
 
 def matrix_here(
@@ -110,153 +104,152 @@ def matrix_here(
     """Search in this process, whoever wrote the book (see :func:`matrix`)."""
     clock = Clock(seconds)
     texts = None if book.shipped else {path: each.text for path, each in checked_files(book).items()}
-    plain = book.base_roles[0]
     wanted = {role: min(times, 2) for role, times in roles}
+    plain = book.base_roles[0]
     cast = {**wanted, plain: wanted.get(plain, 0) + _BYSTANDERS}
     sheets: list[_Sheet] = []
-    complete = True
+    bearing: dict[str, Shown] = {}
+    idle: dict[str, Shown] = {}
+    undecided: set[str] = set()
     for phase in phases:
         if clock.over():
-            complete = False
             break
-        if progress:
-            progress(phase, 0, 0)
+        show = _Progress(progress, phase)
+        show(phase, 0, 0)
         search = Search(book, list(cast.items()), phase, clock, rulings=rulings, texts=texts)
-        sheets.append(_Sheet(search, wanted, plain))
-        sheets[-1].fill(progress)
-    members = tuple(dict.fromkeys(member for sheet in sheets for member in sheet.members)) or tuple(wanted)
-    together = [_merged(pair, [sheet.meetings.get(pair) for sheet in sheets]) for pair in _pairs(members)]
-    anybody = {id for sheet in sheets for id in sheet.anybody}
-    placed = {id for each in together for id in (*each.open, *each.by_convention, *each.undecided)}
-    elsewhere = {id for sheet in sheets for id in sheet.elsewhere} - anybody - placed
-    complete = complete and all(sheet.complete for sheet in sheets)
-    return Matrix(
-        book.id, members, tuple(together), tuple(sorted(anybody)), tuple(sorted(elsewhere)), complete
-    )
+        points, whole = search.points()
+        points = [point for point in points if point.id not in rulings]
+        sheet = _Sheet(search, points, whole, wanted, plain)
+        sheets.append(sheet)
+        show.steps = len(_pairs(sheet.players)) + len(points)
+        sheet.fill(show)
+        show.before = len(_pairs(sheet.players))
+        undecided |= judge(search, [p for p in points if p.id not in bearing], bearing, idle, show)
+    answered = {id for id, shown in bearing.items() if _answered(book, shown)}
+    judged = _Judged(bearing.keys() - answered, answered, undecided - bearing.keys())
+    return _matrix(book.id, wanted, sheets, judged, complete=len(sheets) == len(phases))
+
+
+class _Progress:
+    """Counts the steps of one phase through its two halves: meetings, and points."""
+
+    def __init__(self, progress: Progress | None, phase: str) -> None:
+        self.progress = progress
+        self.phase = phase
+        self.before = 0
+        self.steps = 0
+
+    def __call__(self, what: str, done: int, of: int) -> None:
+        if self.progress:
+            self.progress(self.phase, self.before + done, self.steps)
+
+
+def _answered(book: Rulebook, shown: Shown) -> bool:
+    """Tell whether the conventions answer a point in the night that hangs on it."""
+    verdict = decide_here(shown.told.scenario._replace(conventions=True), book, False, None)
+    return all(question.id != shown.point.id for question in verdict.open)
+
+
+class _Judged(NamedTuple):
+    """Ids of the points on which an outcome hangs, or may."""
+
+    open: set[str]
+    by_convention: set[str]
+    undecided: set[str]
+
+    def meeting(self, pair: tuple[str, str], brought: set[str], complete: bool) -> Meeting:
+        """Return a meeting by the points that it brings up."""
+        opened, by_convention, undecided = (tuple(sorted(brought & some)) for some in self)
+        return Meeting(*pair, opened, by_convention, undecided, complete)
 
 
 def _pairs(members: Iterable[str]) -> list[tuple[str, str]]:
-    """Return each member with itself and with every later one."""
+    """Return each member with itself, then with every later one."""
     some = list(members)
     return [*((one, one) for one in some), *combinations(some, 2)]
 
 
-def _merged(pair: tuple[str, str], of_phases: Iterable[Meeting | None]) -> Meeting:
-    """Return one meeting for those of several phases; one that was not looked at is not complete."""
-    found = list(of_phases)
-    there = [meeting for meeting in found if meeting is not None]
-    opened = {id for meeting in there for id in meeting.open}
-    left = {id for meeting in there for id in meeting.undecided} - opened
-    custom = {id for meeting in there for id in meeting.by_convention} - opened - left
-    whole = bool(found) and all(meeting is not None and meeting.complete for meeting in found)
-    return Meeting(*pair, tuple(sorted(opened)), tuple(sorted(custom)), tuple(sorted(left)), whole)
+def _matrix(
+    rulebook: str, roles: Iterable[str], sheets: Sequence[_Sheet], judged: _Judged, complete: bool
+) -> Matrix:
+    """Put the sheets of several phases together."""
+    members = tuple(dict.fromkeys((*roles, *(member for sheet in sheets for member in sheet.players))))
+    anybody = {id for sheet in sheets for id in sheet.anybody}
+    counted = judged.open | judged.by_convention | judged.undecided
+    placed = set(anybody)
+    meetings = []
+    for pair in _pairs(members):
+        brought = {id for sheet in sheets for id in sheet.meetings.get(pair, ())} - anybody
+        if pair[0] != pair[1]:
+            brought -= {id for sheet in sheets for one in pair for id in sheet.alone.get(one, ())}
+        whole = complete and all(pair not in sheet.unfinished for sheet in sheets)
+        meetings.append(judged.meeting(pair, brought, whole))
+        placed |= brought
+    complete = complete and not judged.undecided and all(sheet.complete for sheet in sheets)
+    return Matrix(
+        rulebook,
+        members,
+        tuple(meetings),
+        tuple(sorted(anybody & counted)),
+        tuple(sorted(counted - placed)),
+        complete and all(meeting.complete for meeting in meetings),
+    )
 
 
 class _Sheet:
-    """The meetings of one phase."""
+    """Which points the meetings of one phase bring up."""
 
-    def __init__(self, search: Search, wanted: Mapping[str, int], plain: str) -> None:
-        self.search = search
-        self.meetings: dict[tuple[str, str], Meeting] = {}
-        self.anybody: tuple[str, ...] = ()
-        self.elsewhere: tuple[str, ...] = ()
-        self.complete = True
+    def __init__(
+        self, search: Search, points: Sequence[Point], whole: bool, wanted: Mapping[str, int], plain: str
+    ) -> None:
+        self.complete = whole
+        self._ids = [point.id for point in points]
+        self._engine = search.meetings(points)
+        self._plain = plain
         seats = search.space.candidates
-        #: member -> who plays it, as constants of the search
+        said = [(lit, symbol) for symbol, lit in self._engine.lits("said").items()]
+        #: member -> who acts for it, as constants of the search
         self.players = {role: [p for p, of in seats.items() if of == role] for role in wanted}
-        self.bystanders = {p for p, of in seats.items() if of == plain}
-        said = search.engine.lits("said")
-        acting = {str(symbol.arguments[0]) for symbol in search.engine.lits("group_acts")}
-        groups = acting.intersection(str(symbol.arguments[1]) for symbol in said)
-        self.players.update({f"group({group})": [group] for group in sorted(groups)})
-        self.plain = plain
-        self.members = tuple(self.players)
-        self._seated = {symbol: str(symbol.arguments[0]) for symbol in search.engine.lits("player")}
-        self._saying = {symbol: str(symbol.arguments[1]) for symbol in said}
-        self._earlier = {symbol: str(symbol.arguments[2]) for symbol in search.engine.lits("earlier_said")}
+        groups = {str(symbol.arguments[0]) for symbol in self._engine.lits("group_acts")}
+        acting = groups.intersection(str(symbol.arguments[1]) for _, symbol in said)
+        self.players.update({f"group({group})": [group] for group in sorted(acting)})
+        self._bystanders = {p for p, of in seats.items() if of == plain}
+        self._seated = [(lit, str(s.arguments[0])) for s, lit in self._engine.lits("player").items()]
+        self._saying = [(lit, str(symbol.arguments[1])) for lit, symbol in said]
+        #: what comes up whoever acts; of each meeting; of one player alone
+        self.anybody: set[str] = set()
+        self.meetings: dict[tuple[str, str], set[str]] = {}
+        self.alone: dict[str, set[str]] = {}
+        self.unfinished: set[tuple[str, str]] = set()
 
-    def barred(self, acting: Iterable[str]) -> list[clingo.Symbol]:
-        """Return what must not hold so that these alone act, and nobody else plays but bystanders."""
-        there = set(acting)
-        out = [symbol for symbol, who in self._seated.items() if who not in there | self.bystanders]
-        out += [symbol for symbol, who in self._saying.items() if who not in there]
-        return out + [symbol for symbol, who in self._earlier.items() if who not in there]
-
-    def fill(self, progress: Progress | None) -> None:
+    def fill(self, show: Progress) -> None:
         """Look at every meeting, until the time is up."""
-        pairs = list(_pairs(self.members))
-        steps = len(pairs) + 1
-
-        def show(done: int) -> None:
-            if progress:
-                progress(self.search.phase, done, steps)
-
-        points, whole = self._raised(self.bystanders)
-        self.anybody = tuple(points)
+        self.anybody, whole = self._brought(self._bystanders)
         self.complete = self.complete and whole
-        alone: dict[str, set[str]] = {}
-        judged: list[tuple[tuple[str, str], dict[str, Point], list[clingo.Symbol], bool]] = []
-        for done, pair in enumerate(pairs, 1):
-            show(done)
+        for done, pair in enumerate(_pairs(self.players)):
+            show("", done, 0)
             acting = self._acting(pair)
-            points, whole = self._raised(acting)
-            known = set(self.anybody)
+            found, whole = self._brought(acting)
             if pair[0] == pair[1]:
-                solo = points if len(acting) == 1 else self._raised(acting[:1])[0]
-                alone[pair[0]] = set(solo)
-            else:
-                known |= alone[pair[0]] | alone[pair[1]]
-            judged.append(
-                (pair, {id: p for id, p in points.items() if id not in known}, self.barred(acting), whole)
-            )
-        self._judge(judged)
-        every, whole = self.search.points()
-        self.elsewhere = tuple(point.id for point in every)
-        self.complete = self.complete and whole and all(m.complete for m in self.meetings.values())
+                self.alone[pair[0]], alone_whole = (
+                    (found, True) if len(acting) == 1 else self._brought(acting[:1])
+                )
+                whole = whole and alone_whole
+            self.meetings[pair] = found
+            if not (whole and self.complete):
+                self.unfinished.add(pair)
 
     def _acting(self, pair: tuple[str, str]) -> list[str]:
-        """Return one player of each of two; of one by itself, at most two, bystanders left out."""
+        """Return one player of each of two; of one by itself all there are, bystanders left out."""
         first, second = (self.players[member] for member in pair)
         if pair[0] != pair[1]:
             return [first[0], second[0]]
-        return first[:-_BYSTANDERS] if pair[0] == self.plain else first
+        return first[:-_BYSTANDERS] if pair[0] == self._plain else first
 
-    def _raised(self, acting: Iterable[str]) -> tuple[dict[str, Point], bool]:
-        points, whole = self.search.points(self.barred(acting))
-        return {point.id: point for point in points}, whole
-
-    def _judge(
-        self, cases: Sequence[tuple[tuple[str, str], dict[str, Point], list[clingo.Symbol], bool]]
-    ) -> None:
-        """Find out on which points an outcome hangs, and which of those a convention answers."""
-        pending = []
-        answers: dict[tuple[str, str], dict[str, str]] = {}
-        for pair, points, barred, _whole in cases:
-            here = answers.setdefault(pair, {})
-            for id, point in points.items():
-                here[id] = "undecided"
-                if self.search.clock.over():
-                    continue
-                shown, finished = self.search.smallest(point, barred)
-                if shown is not None and shown.bears:
-                    here[id] = self._by(shown)
-                elif finished:
-                    pending.append((pair, point, barred))
-        among = list({point.id: point for _, point, _ in pending}.values())
-        for pair, point, barred in pending:
-            if self.search.clock.over():
-                break
-            shown, finished = self.search.bearing(point, among, barred)
-            if shown is not None and shown.bears:
-                answers[pair][point.id] = self._by(shown)
-            elif shown is None and finished:
-                answers[pair][point.id] = "settled"
-        for pair, _points, _barred, whole in cases:
-            by = {status: tuple(i for i, s in answers[pair].items() if s == status) for status in STATUSES}
-            self.meetings[pair] = Meeting(*pair, by["open"], by["convention"], by["undecided"], whole)
-
-    def _by(self, shown: Shown) -> str:
-        """Tell whether the conventions answer a point in the night that hangs on it."""
-        verdict = decide_here(shown.told.scenario._replace(conventions=True), self.search.book, False, None)
-        still = any(question.id == shown.point.id for question in verdict.open)
-        return "open" if still else "convention"
+    def _brought(self, acting: Iterable[str]) -> tuple[set[str], bool]:
+        """Return the points that come up where these alone act and only bystanders play beside them."""
+        there = set(acting)
+        barred = [-lit for lit, who in self._seated if who not in there | self._bystanders]
+        barred += [-lit for lit, who in self._saying if who not in there]
+        met, whole = self._engine.brave("met", barred)
+        return {self._ids[symbol.arguments[0].number] for symbol in met}, whole

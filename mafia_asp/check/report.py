@@ -9,7 +9,7 @@ from ..facts import derived_kind
 from ..readings import split
 from ..verdict import assemble, checked_files
 from .engine import Clock
-from .finder import Search, Shown
+from .finder import Point, Search, Shown
 from .findings import KINDS, Finding, Report, Settlement, Witness, kind_of
 
 if TYPE_CHECKING:
@@ -136,6 +136,17 @@ def _phase(
     """Look at one phase: whether its points are all, and which of them were not decided."""
     points, complete = search.points()
     left = [point for point in points if point.id not in bearing]
+    return complete, judge(search, left, bearing, idle, show)
+
+
+def judge(
+    search: Search,
+    left: Sequence[Point],
+    bearing: dict[str, Shown],
+    idle: dict[str, Shown],
+    show: Progress,
+) -> set[str]:
+    """Sort points into `bearing` (some outcome hangs on them) and `idle`; return the undecided ones' ids."""
     undecided: set[str] = set()
     pending: list[Shown] = []
     for number, point in enumerate(left):
@@ -163,7 +174,7 @@ def _phase(
             idle[shown.point.id] = shown
         else:
             undecided.add(shown.point.id)
-    return complete, undecided
+    return undecided
 
 
 def _finding(book: Rulebook, shown: Shown, setup: Search | None) -> Finding:
