@@ -40,6 +40,36 @@ def role_set_options(command: F) -> F:
     return command
 
 
+def rulings_option(command: F) -> F:
+    """``--rulings``: a file, which :func:`rulings_of` reads."""
+    return click.option(
+        "--rulings",
+        metavar="FILE",
+        type=click.Path(exists=True, dir_okay=False),
+        help="What the table decided.",
+    )(command)
+
+
+def rulings_of(file: str | None, book: Rulebook) -> dict[str, str]:
+    """Return what a file of rulings says (question: answer). Raises InputError with every fault of it."""
+    if file is None:
+        return {}
+    from ..rulings import read_rulings
+
+    return dict(read_rulings(file, book).answers)
+
+
+def acting_phase_option(command: F) -> F:
+    """``--phase`` where it is about who acts; may be given several times."""
+    return click.option(
+        "--phase",
+        "phases",
+        type=click.Choice(("night", "intro")),
+        multiple=True,
+        help="Which phase; may be given several times; by default the night.",
+    )(command)
+
+
 def phase_option(command: F) -> F:
     """``--phase``, which may be given several times."""
     return click.option(

@@ -8,7 +8,16 @@ import click
 
 from ..i18n import gettext as _
 from ..i18n import number
-from .cast import chosen_phases, phase_option, role_set, role_set_options, shown_progress, timeout_option
+from .cast import (
+    chosen_phases,
+    phase_option,
+    role_set,
+    role_set_options,
+    rulings_of,
+    rulings_option,
+    shown_progress,
+    timeout_option,
+)
 from .common import (
     keep_inputs,
     lang_option,
@@ -50,9 +59,7 @@ Examples:
 @click.option("--gone", is_flag=True, help="Also nights on which some players are dead.")
 @click.option("--harmless", is_flag=True, help="Also list what changes no outcome of any night.")
 @timeout_option
-@click.option(
-    "--rulings", metavar="FILE", type=click.Path(exists=True, dir_okay=False), help="What the table decided."
-)
+@rulings_option
 @click.option("--baseline", metavar="FILE", type=click.Path(dir_okay=False), help="Accepted findings.")
 @click.option("--update-baseline", is_flag=True, help="Write what is found now into the baseline.")
 @click.option(
@@ -108,7 +115,7 @@ def command(
         raise click.UsageError(_("--update-baseline needs --baseline FILE."))
     book, cast = role_set(files, rulebook, roles, all_roles)
     keep_inputs(output, [f for f in (*files, rulings, baseline, base) if f])
-    answers = _rulings(rulings, book)
+    answers = rulings_of(rulings, book)
     known = accepted.read_accepted(baseline, book) if baseline and not update_baseline else None
     before = accepted.read_base(base, book) if base else None
     with shown_progress() as progress:
@@ -130,14 +137,6 @@ def command(
         return 3
     fails = any(not f.accepted and f.severity in _FAILING[fail_on] for f in report.findings)
     return 1 if fails and not exit_zero else 0
-
-
-def _rulings(file: str | None, book: Rulebook) -> dict[str, str]:
-    if file is None:
-        return {}
-    from ..rulings import read_rulings
-
-    return dict(read_rulings(file, book).answers)
 
 
 def _show(

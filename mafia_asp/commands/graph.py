@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from ..i18n import gettext as _
-from .cast import chosen_phases, phase_option, role_set, role_set_options, shown_progress, timeout_option
+from .cast import (
+    acting_phase_option,
+    chosen_phases,
+    role_set,
+    role_set_options,
+    shown_progress,
+    timeout_option,
+)
 from .common import keep_inputs, lang_option, output_option, width_option, write
 
 if TYPE_CHECKING:
@@ -27,7 +34,7 @@ Examples:
   mafia-asp graph my_nights.yaml --lang fa""",
 )
 @role_set_options
-@phase_option
+@acting_phase_option
 @click.option("--circles", "circles_only", is_flag=True, help="Only what lies in a circle.")
 @timeout_option
 @lang_option
