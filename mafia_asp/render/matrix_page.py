@@ -1,4 +1,4 @@
-"""Role against role as one page for a browser: nothing to load, no script, light and dark, for small screens too."""
+"""Role against role as one page for a browser: no script, nothing to load, in light and dark, on small screens."""
 
 from __future__ import annotations
 
@@ -64,7 +64,8 @@ def _body(found: Matrix, words: Words) -> Iterator[str]:
     yield from _table(found, words)
     noted = [meeting for meeting in found.meetings if _notes(meeting)]
     if noted:
-        yield f"<h2>{_text(_('What is behind the cells'))}</h2>"
+        behind = _("What is behind the cells")
+        yield f"<h2>{_text(behind)}</h2>"
     for meeting in noted:
         yield f'<section id="{_anchor(meeting)}">\n<h3>{_text(heading(meeting, words))}</h3>'
         for status, ids in _notes(meeting):
