@@ -211,7 +211,8 @@ class _Sheet:
         #: member -> who acts for it, as constants of the search
         self.players = {role: [p for p, of in seats.items() if of == role] for role in wanted}
         groups = {str(symbol.arguments[0]) for symbol in self._engine.lits("group_acts")}
-        acting = groups.intersection(str(symbol.arguments[1]) for _, symbol in said)
+        manned = groups.intersection(str(symbol.arguments[1]) for symbol in self._engine.lits("team"))
+        acting = manned.intersection(str(symbol.arguments[1]) for _, symbol in said)
         self.players.update({f"group({group})": [group] for group in sorted(acting)})
         self._bystanders = {p for p, of in seats.items() if of == plain}
         self._seated = [(lit, str(s.arguments[0])) for s, lit in self._engine.lits("player").items()]

@@ -1,4 +1,4 @@
-"""Role against role as one page for a browser: no script, nothing to load, in light and dark, on small screens."""
+"""Role against role as one page for a browser: without scripts, light and dark, fit for small screens."""
 
 from __future__ import annotations
 
