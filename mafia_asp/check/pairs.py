@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 #: how a meeting stands, the best first
 STATUSES = ("settled", "convention", "open", "undecided")
-#: bystanders, to whom something may be done
+#: plain bystanders, to whom something may be done, beside as many who may act
 _BYSTANDERS = 2
 
 
@@ -76,7 +76,7 @@ def matrix(
 
     *Between* two roles stand the points that their acts alone bring up: in nights in which nobody acts but
     one player of each, and plain bystanders look on; without those that one of the two brings up alone. What
-    a role brings up without another (with a second one of its kind, where the role set has two) is its
+    a role brings up without another (with others of its kind, where the role set has several) is its
     meeting with itself. Only points count on which the outcome of some night of the role set hangs.
     `rulings` are what the table has decided.
 
@@ -104,8 +104,8 @@ def matrix_here(
     """Search in this process, whoever wrote the book (see :func:`matrix`)."""
     clock = Clock(seconds)
     texts = None if book.shipped else {path: each.text for path, each in checked_files(book).items()}
-    wanted = {role: min(times, 2) for role, times in roles}
     plain = book.base_roles[0]
+    wanted = {role: min(times, _BYSTANDERS) if role == plain else times for role, times in roles}
     cast = {**wanted, plain: wanted.get(plain, 0) + _BYSTANDERS}
     sheets: list[_Sheet] = []
     bearing: dict[str, Shown] = {}

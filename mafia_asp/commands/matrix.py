@@ -61,8 +61,8 @@ def command(
 
     Between two roles stand the points that their acts alone bring up: in nights in which nobody acts but one
     player of each, while plain bystanders look on. Only points count on which the outcome of some night of
-    the role set hangs. What a role brings up without another stands on the diagonal (with a second one of
-    its kind, where the role set has two), and is not repeated. A meeting is settled if nothing is open, by
+    the role set hangs. What a role brings up without another stands on the diagonal (with others of its
+    kind, where the role set has several), and is not repeated. A meeting is settled if nothing is open, by
     convention if conventions of the game answer everything, and open otherwise. All is found by search.
     """
     from ..check.pairs import matrix
