@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 COMMANDS = {
     "night": "Decide a night: who dies, who is told what, and why.",
     "check": "Check a role set: what could go wrong, each with the smallest night.",
+    "graph": "Draw who can affect whom, with the circles marked.",
+    "matrix": "Show role against role: settled, by convention, or open.",
     "test": "Run scenarios against their expectations.",
     "roles": "List the roles of a rulebook, or show a role's card.",
     "rules": "List the rules of a rulebook, or show one rule or question.",

@@ -61,7 +61,9 @@ class Search:
         gone: bool = False,
         rulings: Mapping[str, str] | None = None,
         texts: dict[str, str] | None = None,
+        file: str = "found",
     ) -> None:
+        """Make everything ready; `file` of ``encodings/search`` says what is read out."""
         self.book = book
         self.phase = phase
         self.clock = clock
@@ -74,7 +76,7 @@ class Search:
         self._generator = read_program(search_files("names", "nights"))
         ruled = [question_term(question, answer) for question, answer in self.rulings.items()]
         self._facts = self.space.text + "\n" + "\n".join(f"ruling({q},{x})." for q, x in ruled)
-        self.engine = self._engine("found", ("earliest",))
+        self.engine = self._engine(file, ("earliest",))
         self._pair: Engine | None = None
         self._decided: dict[
             Night, tuple[Told, tuple[Model, ...], tuple[frozenset[Atom], list[Part]], bool]
@@ -89,6 +91,18 @@ class Search:
         rules = [f"{statement.text}." for statement in self._sliced(file)]
         text = "\n".join([*rules, *more, self._facts])
         return Engine(text, search_files("smallest", *beside, file), self.clock)
+
+    def meetings(self, points: Sequence[Point]) -> Engine:
+        """Return an engine that tells which of these points come up in a night, by their places (met/1)."""
+        known = []
+        for number, point in enumerate(points):
+            if point.kind == "circle":
+                known.append(f"known_parity({number},{point.terms[0]}).")
+                known += [f"known_verb({number},{verb})." for verb in point.terms[1:]]
+            else:
+                name = "known_rule" if point.kind == "dispute" else "known"
+                known += [f"{name}({number},{term})." for term in point.terms]
+        return self._engine("meetings", ("earliest",), known)
 
     # ---- open points ----
 

@@ -9,7 +9,7 @@ from ..facts import derived_kind
 from ..readings import split
 from ..verdict import assemble, checked_files
 from .engine import Clock
-from .finder import Search, Shown
+from .finder import Point, Search, Shown
 from .findings import KINDS, Finding, Report, Settlement, Witness, kind_of
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ PHASES: tuple[Phase, ...] = ("night", "intro", "setup")
 #: conflicts after which the search for a night that hangs on a point is looked at from another side
 _EFFORT = 1500
 #: seconds for a rulebook of the user's own where no limit was given, and for grounding beside a given one
-_OWN = 300.0
-_GROUNDING = 30.0
+OWN = 300.0
+GROUNDING = 30.0
 
 
 class Wanted(NamedTuple):
@@ -68,7 +68,7 @@ def check(
 
     seconds = arguments[2].seconds
     return run_bounded(
-        check_here, *arguments, None, seconds=(_OWN if seconds is None else seconds + _GROUNDING)
+        check_here, *arguments, None, seconds=(OWN if seconds is None else seconds + GROUNDING)
     )
 
 
@@ -138,6 +138,17 @@ def _phase(
     """Look at one phase: whether its points are all, and which of them were not decided."""
     points, complete = search.points()
     left = [point for point in points if point.id not in bearing]
+    return complete, judge(search, left, bearing, idle, show)
+
+
+def judge(
+    search: Search,
+    left: Sequence[Point],
+    bearing: dict[str, Shown],
+    idle: dict[str, Shown],
+    show: Progress,
+) -> set[str]:
+    """Sort points into `bearing` (some outcome hangs on them) and `idle`; return the undecided ones' ids."""
     undecided: set[str] = set()
     pending: list[Shown] = []
     for number, point in enumerate(left):
@@ -161,7 +172,7 @@ def _phase(
             bearing[found.point.id] = found
         else:
             idle[shown.point.id] = shown
-    return complete, undecided
+    return undecided
 
 
 def _by_structure(search: Search, pending: Iterable[Shown], idle: dict[str, Shown]) -> list[Shown]:

@@ -8,22 +8,27 @@ import click
 
 from ..i18n import gettext as _
 from ..i18n import number
+from .cast import (
+    chosen_phases,
+    phase_option,
+    role_set,
+    role_set_options,
+    rulings_of,
+    rulings_option,
+    shown_progress,
+    timeout_option,
+)
 from .common import (
-    DEFAULT_RULEBOOK,
     keep_inputs,
     lang_option,
     new_page,
     note,
     output_option,
-    progress_line,
-    rulebook_option,
     width_option,
     write,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ..check import Report
     from ..check.baseline import Diff
     from ..rulebook import Rulebook
@@ -48,26 +53,13 @@ Examples:
   mafia-asp check --roles don,doctor,sniper --baseline accepted.yaml --update-baseline
   mafia-asp check --roles don,doctor,sniper --diff before.json""",
 )
-@click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path())
-@rulebook_option
-@click.option("--roles", metavar="LIST", help="Role set: don,doctor,sniper*2,citizen*3.")
-@click.option("--all-roles", is_flag=True, help="Every role of the rulebook once, citizens as needed.")
-@click.option(
-    "--phase",
-    "phases",
-    type=click.Choice(["night", "intro", "setup"]),
-    multiple=True,
-    help="Only this phase; may be given several times.",
-)
+@role_set_options
+@phase_option
 @click.option("--state", is_flag=True, help="Also items, counters and what was done the night before.")
 @click.option("--gone", is_flag=True, help="Also nights on which some players are dead.")
 @click.option("--harmless", is_flag=True, help="Also list what changes no outcome of any night.")
-@click.option(
-    "--timeout", type=click.FloatRange(min=0), metavar="SECONDS", help="Stop and show what was found."
-)
-@click.option(
-    "--rulings", metavar="FILE", type=click.Path(exists=True, dir_okay=False), help="What the table decided."
-)
+@timeout_option
+@rulings_option
 @click.option("--baseline", metavar="FILE", type=click.Path(dir_okay=False), help="Accepted findings.")
 @click.option("--update-baseline", is_flag=True, help="Write what is found now into the baseline.")
 @click.option(
@@ -117,22 +109,17 @@ def command(
     rulings that would settle it.
     """
     from ..check import baseline as accepted
-    from ..check.report import PHASES, Wanted, check
+    from ..check.report import Wanted, check
 
     if update_baseline and baseline is None:
         raise click.UsageError(_("--update-baseline needs --baseline FILE."))
-    book, cast = _role_set(files, rulebook, roles, all_roles)
+    book, cast = role_set(files, rulebook, roles, all_roles)
     keep_inputs(output, [f for f in (*files, rulings, baseline, base) if f])
-    answers = _rulings(rulings, book)
+    answers = rulings_of(rulings, book)
     known = accepted.read_accepted(baseline, book) if baseline and not update_baseline else None
     before = accepted.read_base(base, book) if base else None
-    chosen = tuple(phase for phase in PHASES if not phases or phase in phases)
-    with progress_line() as show:
-
-        def progress(phase: str, done: int, of: int) -> None:
-            show(f"{phase} {number(done)}/{number(of)}" if of else phase)
-
-        wanted = Wanted(chosen, state, gone, timeout)
+    with shown_progress() as progress:
+        wanted = Wanted(chosen_phases(phases), state, gone, timeout)
         report = check(book, cast, wanted=wanted, rulings=answers, progress=progress)
     if update_baseline and baseline is not None:
         count = accepted.update_baseline(baseline, report, book)
@@ -150,87 +137,6 @@ def command(
         return 3
     fails = any(not f.accepted and f.severity in _FAILING[fail_on] for f in report.findings)
     return 1 if fails and not exit_zero else 0
-
-
-def _role_set(
-    files: Sequence[str], rulebook: str | None, roles: str | None, all_of_them: bool
-) -> tuple[Rulebook, tuple[tuple[str, int], ...]]:
-    """Return the rulebook and the role set that were asked for, in one of three ways."""
-    from ..check.report import all_roles, role_set
-    from ..rulebook import Rulebook
-
-    if sum((bool(files), roles is not None, all_of_them)) != 1:
-        raise click.UsageError(_("Name a role set in one way: --roles, --all-roles, or scenario files."))
-    if files:
-        return _cast_of(files, rulebook)
-    book = Rulebook.load(rulebook or DEFAULT_RULEBOOK)
-    return book, all_roles(book) if all_of_them else role_set(_parse_roles(roles or "", book))
-
-
-def _parse_roles(text: str, book: Rulebook) -> list[str]:
-    """Return the roles of ``don,doctor,sniper*2``, by any of their names."""
-    from ..names import suggest
-
-    found: list[str] = []
-    for part in text.replace("،", ",").split(","):
-        name, star, times = part.partition("*")
-        role = book.find_role(name.strip())
-        if isinstance(role, list):
-            raise click.UsageError(
-                _("{name} may be any of: {choices}. Write the id.").format(
-                    name=name.strip(), choices=", ".join(role)
-                )
-            )
-        if role is None:
-            near = suggest(name.strip(), book.role_words())
-            text = _("The rulebook {book} has no role {name}. 'mafia-asp roles' lists them.")
-            hint = " " + _("Did you mean {near}?").format(near=near[0]) if near else ""
-            raise click.UsageError(text.format(book=book.id, name=name.strip() or "''") + hint)
-        if star and not (times.strip().isdecimal() and 1 <= int(times) <= _MOST):
-            raise click.UsageError(
-                _("{part}: behind the * stands how many there are, from 1 to {most}.").format(
-                    part=part.strip(), most=_MOST
-                )
-            )
-        found += [role] * (int(times) if star else 1)
-    if len(found) > _MOST:
-        raise click.UsageError(_("A role set holds {most} players at the most.").format(most=_MOST))
-    return found
-
-
-#: players of one role set
-_MOST = 99
-
-
-def _cast_of(files: Sequence[str], rulebook: str | None) -> tuple[Rulebook, tuple[tuple[str, int], ...]]:
-    """Return the cast of scenario files: of each role as many as some scenario has."""
-    from collections import Counter
-
-    from ..rulebook import Rulebook, resolve
-    from ..scenario import read_scenarios
-
-    most: Counter[str] = Counter()
-    books: dict[str, None] = {}
-    for file in files:
-        for scenario in read_scenarios(file):
-            books[resolve(scenario.rulebook, file)] = None
-            most |= Counter(player.role for player in scenario.players)
-    if rulebook is None and len(books) > 1:
-        raise click.UsageError(
-            _("These scenarios belong to several rulebooks: {books}.").format(books=", ".join(books))
-        )
-    if not most:
-        raise click.UsageError(_("No scenario found."))
-    book = Rulebook.load(rulebook or next(iter(books)))
-    return book, tuple(most.items())
-
-
-def _rulings(file: str | None, book: Rulebook) -> dict[str, str]:
-    if file is None:
-        return {}
-    from ..rulings import read_rulings
-
-    return dict(read_rulings(file, book).answers)
 
 
 def _show(

@@ -20,7 +20,7 @@ def verdict_mermaid(verdict: Verdict, words: Words) -> str:
     """Draw the open questions of a night, a tree for each group of them."""
     lines = ["flowchart RL" if words.lang == "fa" else "flowchart LR"]
     if not verdict.groups:
-        lines.append(f"  n0([{_text(_('Settled.'))}])")
+        lines.append(f"  n0([{mermaid_text(_('Settled.'))}])")
     for number, group in enumerate(verdict.groups):
         lines += _nodes(group, group.tree, f"g{number}", words)
     return "\n".join(lines) + "\n"
@@ -29,14 +29,16 @@ def verdict_mermaid(verdict: Verdict, words: Words) -> str:
 def _nodes(group: Group, tree: Tree[int], name: str, words: Words) -> Iterator[str]:
     if isinstance(tree, Leaf):
         phrases = group_phrases(group.readings[tree.outcome].outcome, group, words)
-        yield f"  {name}([{_text(joined(phrases, words) or _('nothing else changes'))}])"
+        yield f"  {name}([{mermaid_text(joined(phrases, words) or _('nothing else changes'))}])"
         return
-    yield f"  {name}{{{{{_text(tree.question)}}}}}"
+    yield f"  {name}{{{{{mermaid_text(tree.question)}}}}}"
     for position, (answers, below) in enumerate(tree.branches):
         yield from _nodes(group, below, f"{name}_{position}", words)
-        yield f"  {name} -->|{_text(' / '.join(answers))}| {name}_{position}"
+        yield f"  {name} -->|{mermaid_text(' / '.join(answers))}| {name}_{position}"
 
 
-def _text(text: str) -> str:
-    """Quote a label, whatever it holds."""
-    return '"' + text.replace('"', "#quot;") + '"'
+def mermaid_text(text: str) -> str:
+    """Quote a label, whatever it holds; a new line in it stays one."""
+    for sign, code in (('"', "#quot;"), ("<", "#lt;"), (">", "#gt;"), ("\n", "<br/>")):
+        text = text.replace(sign, code)
+    return f'"{text}"'
