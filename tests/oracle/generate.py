@@ -33,6 +33,9 @@ _DROPPABLE = (
         "wakes",
         "forbids",
         "lasts",
+        "absorbs",
+        "moves",
+        "banned",
     ),
 )
 
