@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, permutations
 
 from .asking import Claim, once
 from .deeds import Deed, Deeds
@@ -113,6 +113,8 @@ class Meetings(Deeds):
         for x, sources in self.protections(victim).items():
             if x in innate or all(deed[0] == "pass" for deed in sources):
                 continue
+            struck = sorted(k for k in kinds if self.wards_off(x, sources, k) is not None)
+            found |= {(x, one) for one, other in permutations(struck, 2) if self._goes_home(x, one, other)}
             met = [k for k in shots if self.wards_off(x, sources, k) is not None]
             for one, other in combinations(met, 2):
                 if self._hands(one) & self._hands(other) or self._spoken_of(x, one, other):
@@ -125,6 +127,12 @@ class Meetings(Deeds):
         """Whose attack it is: a role's, and that of the group for which the role speaks."""
         owners = {k[1] for k in self.kin(kind) if k[0] == "shot"}
         return owners | {group for _, group, role in self.tables["agent"] if role in owners}
+
+    def _goes_home(self, protection: Term, one: Term, other: Term) -> bool:
+        """Whether a statement lets the one shot through where the other comes at the same time."""
+        a, b = self.kin(one), self.kin(other)
+        rows = [row[2:] for row in self.tables["absorbs"] if row[1] == protection]
+        return any(shot in a and beside in b and answer == "no" for shot, beside, answer in rows)
 
     def _spoken_of(self, protection: Term, one: Term, other: Term) -> bool:
         """Whether a statement says what the protection does against the two together."""

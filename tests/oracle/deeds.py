@@ -168,7 +168,11 @@ class Deeds(Asking):
     @once
     def bites(self, cause: Deed, status: str, victim: str) -> bool:
         """Whether a deed lands and what it lays on its victim takes effect."""
-        if not self.lands(cause) or not self.reaches(cause, victim):
+        ability = self.ability(cause)
+        place = self.told.place(ability, ("impose", status))
+        if cause[0] == "moved" and self.stays(cause[1], self.told.role[self.owner(cause)], ability, place):
+            return False
+        if not (self.lands(cause) or self._left_behind(cause, place)) or not self.reaches(cause, victim):
             return False
         if cause[0] != "moved" or status not in self.told.hindrances:
             return True
