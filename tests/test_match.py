@@ -11,7 +11,7 @@ from match import ONLY_CALLS, acting, kinds, listed, match, names_of, page, shar
 FINDINGS = Path(__file__).resolve().parent.parent / "docs" / "findings.md"
 #: of every kind, and of every table whose cells are questions
 SAMPLE = {
-    "bk.q.doctor.2": "absorbs(save,shot(mafia),shot(sniper))",
+    "bk.q.doctor.2": "absorbs(save,shot(sniper))",
     "ca.q.bartender.9": "circle(even,drug,save)",
     "ca.q.don.4": "stands_apart(mafia)",
     "ca.q.framer.5": "lasts(framed)",

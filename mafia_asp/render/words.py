@@ -54,7 +54,7 @@ _POINTS = {
     "stops": N_("Does this protection stop that attack? The rulebook does not say."),
     "impaired": N_("Does this hindrance stop that ability? The rulebook does not say."),
     "lasts": N_("Does what was laid on a player last night go on? The rulebook does not say."),
-    "absorbs": N_("Does one protection hold against two shots in one night? The rulebook does not say."),
+    "absorbs": N_("Does a protection hold against a second shot in one night? The rulebook does not say."),
     "counts_dead": N_("Does an act of somebody killed in the same night count? The rulebook does not say."),
     "moves": N_("Does a theft move this to the second name? The rulebook does not say."),
     "moved_onto": N_("Does a stolen act work on somebody whom nobody may name? The rulebook does not say."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import combinations, permutations
+from itertools import permutations
 
 from .asking import Claim, once
 from .deeds import Deed, Deeds
@@ -115,11 +115,11 @@ class Meetings(Deeds):
                 continue
             struck = sorted(k for k in kinds if self.wards_off(x, sources, k) is not None)
             found |= {(x, one) for one, other in permutations(struck, 2) if self._goes_home(x, one, other)}
-            met = [k for k in shots if self.wards_off(x, sources, k) is not None]
-            for one, other in combinations(met, 2):
-                if self._hands(one) & self._hands(other) or self._spoken_of(x, one, other):
+            met = [k for k in shots if k in struck]
+            for one, other in permutations(met, 2):
+                if not self._second(one, other) or self._hands(one) & self._hands(other):
                     continue
-                if not self.holds(("absorbs", x, one, other)):
+                if not self._spoken_of(x, one, other) and not self.holds(("absorbs", x, self._shot(other))):
                     found.add((x, other))
         return found
 
@@ -127,6 +127,16 @@ class Meetings(Deeds):
         """Whose attack it is: a role's, and that of the group for which the role speaks."""
         owners = {k[1] for k in self.kin(kind) if k[0] == "shot"}
         return owners | {group for _, group, role in self.tables["agent"] if role in owners}
+
+    def _shot(self, kind: Term) -> Term:
+        """The shot whose kind or kin an attack is."""
+        return min(k for k in self.kin(kind) if k[0] == "shot")
+
+    def _second(self, one: Term, other: Term) -> bool:
+        """Whether the other shot is the second: a group's is the first, else the one earlier by name."""
+        groups = {row[1] for row in self.tables["group"]} | {row[2] for row in self.tables["agent"]}
+        ranks = [(self._shot(k)[1] not in groups, self._shot(k)) for k in (one, other)]
+        return ranks[0] < ranks[1]
 
     def _goes_home(self, protection: Term, one: Term, other: Term) -> bool:
         """Whether a statement lets the one shot through where the other comes at the same time."""
