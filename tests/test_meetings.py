@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from mafia_asp.explain.show import text
 from mafia_asp.facts import derived_kind, question_id, question_term
 from mafia_asp.guard import check_text
 from mafia_asp.model import Verdict
@@ -94,3 +95,14 @@ def test_a_question_that_no_book_names_comes_up_by_its_point() -> None:
     (asked,) = [q for q in strict.open if q.id == "absorbs(save,shot(spy))"]
     assert (asked.kind, asked.answers) == ("gap", ("false", "true"))
     assert BOOK.night(players, acts, rulings=rulings).certain["saved"] == ["Mina"]
+
+
+def test_a_second_shot_is_explained_by_the_ruling_that_lets_it_through() -> None:
+    players = {"Ali": "don", "Sara": "spy", "Reza": "doctor", "Mina": "citizen"}
+    acts = [("Ali", "shoot", "Mina"), ("Sara", "shoot", "Mina"), ("Reza", "save", "Mina")]
+    rulings = {"ca.q.spy.9": "saved", "ca.q.spy.11": "spy", "absorbs(save,shot(spy))": "false"}
+    said = BOOK.night(players, acts, strict=True, rulings=rulings).why("Mina dies")
+    why = text(said, "en", 100)
+    assert "does not keep a second shot from Mina" in why
+    assert '"absorbs(save,shot(spy))": false' in why
+    assert "ca.q.spy.9" not in why
