@@ -42,6 +42,13 @@ TABLES = {
     ("wakes", 3): {0: "rule", 1: "role"},
     ("reads_as", 4): {0: "rule"},
     ("flips", 4): {0: "rule", 1: "role"},
+    ("lasts", 3): {0: "rule", 1: "status"},
+    ("absorbs", 5): {0: "rule"},
+    ("banned", 2): {0: "rule", 1: "role"},
+    ("counts_dead", 3): {0: "rule"},
+    ("lapses_with", 4): {0: "rule", 1: "role", 2: "verb"},
+    ("spent", 3): {0: "rule", 1: "counter"},
+    ("stands_apart", 3): {0: "rule"},
 }
 
 
@@ -143,7 +150,7 @@ def test_every_answer_is_used_and_every_question_comes_up(book: str) -> None:
     for file in BOOKS[book]:
         for name, arguments, _ in heads(file):
             first = texts(arguments[0]) if arguments else []
-            if name in ("ask", "wins", "fills"):
+            if name in ("ask", "wins", "fills", "knot_of"):
                 asked.update(first)
             elif name == "reading":
                 for q in first:

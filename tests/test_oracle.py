@@ -131,6 +131,88 @@ def test_a_void_act_does_not_turn_on_its_owner() -> None:
     assert {outcome.silenced for _, outcome in both.oracle} == {frozenset()}
 
 
+def test_two_shots_and_one_protection() -> None:
+    acts = night("WOLF shoot DRUNK", "SEER shoot DRUNK", "NURSE save DRUNK")
+    rows = [
+        *TABLES,
+        'does("t.41",seer,shoot,kill)',
+        'stops("t.47",save,shot(wolf))',
+        'stops("t.48",save,shot(seer))',
+    ]
+    outcomes = found(Tables.of(rows), acts)
+    assert outcomes["true",].saved == {"DRUNK"}
+    assert outcomes["false",].dead == {"DRUNK"}
+    for answer, dead in (("yes", set()), ("no", {"DRUNK"}), ("told", set())):
+        stated = Tables.of([*rows, f'absorbs("t.49",save,shot(seer),shot(wolf),{answer})'])
+        assert found(stated, acts)[()].dead == dead
+
+
+def test_a_group_whose_spokesman_is_stopped() -> None:
+    rows = [*TABLES, 'group("t.50",pack,shoot)', 'agent("t.51",pack,wolf)']
+    acts = ["pack shoot SEER", "DRUNK drug WOLF"]
+    for voice in ([], ["WOLF shoot SEER"]):
+        outcomes = found(Tables.of(rows), night(*acts, *voice))
+        assert outcomes["true",].dead == {"SEER"}
+        assert outcomes["false",].dead == set()
+    assert found(Tables.of(rows), night(acts[0], "DRUNK drug SEER"))[()].dead == {"SEER"}
+
+
+def test_an_inquiry_about_somebody_whom_no_row_lists() -> None:
+    rows = [row for row in TABLES if "not_side" not in row]
+    outcomes = found(
+        Tables.of([*rows, 'reads_as("t.52",alignment,role(drunk),no)']), night("SEER inquire NURSE")
+    )
+    assert outcomes["true",].answers == {(1, "yes")}
+    assert outcomes["false",].answers == {(1, "no")}
+
+
+def test_what_showed_last_night_may_show_tonight() -> None:
+    more = ['does("t.53",nurse,frame,impose(framed))', 'reads_as("t.54",alignment,held(framed),yes)']
+    before = (Action("NURSE", "frame", ("DRUNK",)),)
+    scenario = night("SEER inquire DRUNK")._replace(last_night=before)
+    outcomes = found(Tables.of([*TABLES, *more]), scenario)
+    assert {answer: outcome.answers for (answer,), outcome in outcomes.items()} == {
+        "true": {(1, "yes")},
+        "false": {(1, "no")},
+    }
+    stated = Tables.of([*TABLES, *more, 'lasts("t.55",framed,one_night)'])
+    assert found(stated, scenario)[()].answers == {(1, "no")}
+
+
+def test_a_stolen_act_on_somebody_whom_nobody_may_name() -> None:
+    tables = Tables.of([*TABLES, 'banned("t.56",drunk)'])
+    outcomes = found(tables, night("WOLF shoot SEER", "CROOK steal WOLF DRUNK"))
+    assert outcomes["true",].dead == {"DRUNK"}
+    assert outcomes["false",].dead == set()
+
+
+def test_a_stolen_protection_may_protect_somebody_else() -> None:
+    tables = Tables.of([*TABLES, 'standing("t.57",nurse,coat)', 'stops("t.58",coat,shot(wolf))'])
+    asked = found(tables, night("WOLF shoot SEER", "CROOK steal NURSE SEER"))
+    assert {outcome.dead for outcome in asked.values()} == {frozenset(), frozenset({"SEER"})}
+
+
+def test_of_two_names_a_theft_may_move_either() -> None:
+    more = [
+        'does("t.59",drunk,drug,impose(slow))',
+        "at(drug,impose(slow),2)",
+        'impaired("t.60",slow,any,any,fails)',
+    ]
+    outcomes = found(
+        Tables.of([*TABLES, *more]),
+        night("DRUNK drug NURSE WOLF", "CROOK steal DRUNK SEER", "SEER inquire WOLF"),
+    )
+    assert len(outcomes) == 3
+
+
+def test_whether_the_acts_of_those_killed_earlier_count_may_be_open() -> None:
+    tables = Tables.of([*TABLES, 'wakes("t.42",wolf,0)'])
+    both = compare(core_files(), tables, night("WOLF shoot SEER", "SEER inquire WOLF"), lapse=None)
+    assert both.agree, both.difference()
+    told = {answer: outcome.answers for answers, outcome in both.oracle for _, answer in answers}
+    assert told == {"true": {(2, "yes")}, "false": set()}
+
+
 def test_only_facts_are_tables() -> None:
     tables = book_tables()
     assert ("ca.doctor.2", "doctor", "save", ("protect", "save")) in tables["does"]

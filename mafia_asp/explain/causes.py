@@ -219,7 +219,18 @@ class Causes(Grower):
                 continue
             node = Node(("+unstopped", x, kind, target, deed))
             self._upheld(node, ("pierces", x, target, deed), None, set())
-            for question, _ in proof.match("ask", None, ("", x, target, deed)):
+            places = [("", x, target, deed)]
+            if proof.holds("halts", x, target, deed):
+                # It holds against this attack alone, and another came with it.
+                worn = self.node(("worn", x, target, deed))
+                for point, _ in proof.match("unsettled", None, target):
+                    named = {question for question, _, _ in proof.match("fills", None, None, point)}
+                    for question in [("gap", point), *named] if _is(point, "absorbs") else ():
+                        if question in self.picked:
+                            self._hang(worn, self.question(question))
+                self._hang(node, worn)
+                places = []
+            for question, _ in [found for place in places for found in proof.match("ask", None, place)]:
                 if question in self.picked:
                     self._hang(node, self.question(question))
             self._add(node, ("protection", x, target, giver), set())

@@ -170,6 +170,9 @@ class Sentences:
                 return _("{player} is {status}").format(player=self.who(player), status=status)
             case ("loot", theft, owner, verb):
                 return self._theft(theft, owner, verb)
+            case ("worn", kind, player, _deed):
+                text = _("{protection} does not keep a second shot from {player}")
+                return text.format(protection=self.protection(kind), player=self.who(player))
             case ("halts", kind, player, _deed):
                 text = _("{protection} keeps {player} alive")
                 return text.format(protection=self.protection(kind), player=self.who(player))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
+from ..i18n import N_, language, number
 from ..i18n import gettext as _
-from ..i18n import language, number
 from .answer import Cite
 from .layout import clean, isolate
 
@@ -47,6 +47,23 @@ def about(book: Rulebook, asked: OpenQuestion) -> tuple[str, tuple[str, ...]]:
         return asked.kind, asked.rules
     rules = asked.rules or text.rules or tuple(r for a in text.answers.values() for r in a.rules)
     return asked.kind or text.kind, tuple(dict.fromkeys(rules))
+
+
+#: What is asked where a point of a table is open.
+_POINTS = {
+    "stops": N_("Does this protection stop that attack? The rulebook does not say."),
+    "impaired": N_("Does this hindrance stop that ability? The rulebook does not say."),
+    "lasts": N_("Does what was laid on a player last night go on? The rulebook does not say."),
+    "absorbs": N_("Does a protection hold against a second shot in one night? The rulebook does not say."),
+    "counts_dead": N_("Does an act of somebody killed in the same night count? The rulebook does not say."),
+    "moves": N_("Does a theft move this to the second name? The rulebook does not say."),
+    "moved_onto": N_("Does a stolen act work on somebody whom nobody may name? The rulebook does not say."),
+    "unfired": N_("Does anybody die by a shot that was not fired? The rulebook does not say."),
+    "answers_for": N_("Does a group answer for a forbidden name like one player? The rulebook does not say."),
+    "stands_apart": N_("Does a group's blow stand without its spokesman? The rulebook does not say."),
+    "reads_as": N_("Does the inquiry show yes for anybody else? The rulebook does not say."),
+    "spent": N_("Is a use spent that came to nothing? The rulebook does not say."),
+}
 
 
 class Words:
@@ -251,12 +268,9 @@ class Words:
             return _("Two rules meet here, and the rulebook does not say which goes first.")
         if identifier.startswith("circle("):
             return _("These abilities chase each other in a circle; which goes first?")
-        if identifier.startswith("stops("):
-            return _("Does this protection stop that attack? The rulebook does not say.")
-        if identifier.startswith("impaired("):
-            return _("Does this hindrance stop that ability? The rulebook does not say.")
-        if identifier.startswith("lasts("):
-            return _("Does what was laid on a player last night go on? The rulebook does not say.")
+        point = _POINTS.get(identifier.partition("(")[0])
+        if point:
+            return _(point)
         return _("The rulebook does not say.")
 
     def answer_text(self, question: str, answer: str) -> str:

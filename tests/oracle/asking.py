@@ -74,6 +74,14 @@ class Asking:
     def named_readings(self, question: str) -> list[str]:
         return [str(answer) for q, answer in self.tables["reading"] if q == question]
 
+    def holds(self, point: Term) -> bool:
+        """Whether a point that no statement decides is so: by the question that names it, or by its own."""
+        fills = [row for row in self.tables["fills"] if row[2] == point]
+        if not fills:
+            return self.ask(word(point), ("true", "false")) == "true"
+        answers = {q: self.ask(q, self.named_readings(q)) for q in sorted({row[0] for row in fills})}
+        return any(answers[q] == answer for q, answer, _ in fills)
+
     def weigh(self, claims: Iterable[Claim]) -> set[Claim]:
         """Return those of the claims on one matter that hold: exceptions first, then questions."""
         everything = set(claims)

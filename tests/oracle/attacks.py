@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import permutations
 
-from .asking import Claim, once, word
+from .asking import Claim, once
 from .deeds import Deed, Deeds
 from .tables import Term
 from .told import Act
@@ -38,10 +39,39 @@ class Meetings(Deeds):
         if victim is None:
             return False
         voices = {role for _, group, role in self.tables["agent"] if group == act.actor}
-        return not any(
-            b.role in voices and told.group_can(act.actor, b.verb) and told.named(b, 1) == victim
+        spoken = [
+            b
             for b in told.acted
-            if b.actor in told.role
+            if b.actor in told.role and b.role in voices and told.group_can(act.actor, b.verb)
+        ]
+        agreed = [b for b in spoken if told.named(b, 1) == victim]
+        lost = any(self._lost(b, act) for b in agreed)
+        mute = not any(b.targets for b in spoken) and any(
+            self._silenced(player, act) for player in told.alive if told.role[player] in voices
+        )
+        if lost or mute:
+            return self.holds(("stands_apart", act.actor))
+        return not agreed
+
+    def _lost(self, voice: Act, act: Act) -> bool:
+        """Whether the one who speaks for a group is hindered or robbed, as far as its act can know."""
+        gone = self.wrong(("own", voice.number)) or self.taken(voice.number)
+        return gone and (voice.number, act.number) not in self.cut_edges()
+
+    def _silenced(self, player: str, act: Act) -> bool:
+        """Whether something lies on a player by which a group's verb is impaired."""
+        role = self.told.role[player]
+        rows = [row for row in self.tables["impaired"] if row[2:4] == (role, act.verb)]
+        special = {row[1] for row in rows}
+        general = {row[1] for row in self.tables["impaired"] if row[2:4] == ("any", "any")}
+        hit = special | (general if self.told.has(role, act.verb) else set())
+        if hit & self.lasting(player):
+            return True
+        return any(
+            status in hit
+            and not any((o, act.number) in self.cut_edges() for o in self.origins(cause))
+            and self.bites(cause, status, player)
+            for cause, status in self._blows_at(player)
         )
 
     @once
@@ -51,15 +81,80 @@ class Meetings(Deeds):
         for deed, _, effect, victim in self.landings():
             if victim == player and effect[0] == "protect":
                 found[effect[1]].append(deed)
-        for kind, deed in self._own_protections(player):
+        for kind, deed in [*self._own_protections(player), *self._passed_on(player)]:
             found[kind].append(deed)
         return found
 
+    def _passed_on(self, player: str) -> Iterator[tuple[Term, Deed]]:
+        """Standing protections that a theft has put on a player, if that moves them."""
+        told = self.told
+        for theft in told.acted:
+            robbed = told.named(theft, 1)
+            if robbed in (None, player) or told.named(theft, 2) != player:
+                continue
+            role = told.role[str(robbed)]
+            for verb in sorted({v for _, v in told.standing(role)} & self.loot(theft.number), key=str):
+                moved = any(row[1:] == (role, verb) for row in self.tables["moves"])
+                if moved or self.holds(("moves", role, verb)):
+                    yield verb, ("moved", theft.number, verb)
+
+    def kin(self, kind: Term) -> set[Term]:
+        """An attack's kind, and those whose statements hold for it where there are none on itself."""
+        kin = {kind} | {k for of, k in self.tables["declared_kin"] if of == kind}
+        return kin | {kind[1]} if kind[0] == "stolen" else kin
+
+    @once
+    def worn(self, victim: str) -> set[tuple[Term, Term]]:
+        """(protection, kind of attack): it would hold, but not against another shot at the same time."""
+        innate = {verb for _, _, verb in self.tables["standing"]}
+        kinds = {k for k, who, _ in self.attacks() if who == victim}
+        shots = sorted(k for k in kinds if any(kin[0] == "shot" for kin in self.kin(k)))
+        found = set()
+        for x, sources in self.protections(victim).items():
+            if x in innate or all(deed[0] == "pass" for deed in sources):
+                continue
+            struck = sorted(k for k in kinds if self.wards_off(x, sources, k) is not None)
+            found |= {(x, one) for one, other in permutations(struck, 2) if self._goes_home(x, one, other)}
+            met = [k for k in shots if k in struck]
+            for one, other in permutations(met, 2):
+                if not self._second(one, other) or self._hands(one) & self._hands(other):
+                    continue
+                if not self._spoken_of(x, one, other) and not self.holds(("absorbs", x, self._shot(other))):
+                    found.add((x, other))
+        return found
+
+    def _hands(self, kind: Term) -> set[Term]:
+        """Whose attack it is: a role's, and that of the group for which the role speaks."""
+        owners = {k[1] for k in self.kin(kind) if k[0] == "shot"}
+        return owners | {group for _, group, role in self.tables["agent"] if role in owners}
+
+    def _shot(self, kind: Term) -> Term:
+        """The shot whose kind or kin an attack is."""
+        return min(k for k in self.kin(kind) if k[0] == "shot")
+
+    def _second(self, one: Term, other: Term) -> bool:
+        """Whether the other shot is the second: a group's is the first, else the one earlier by name."""
+        groups = {row[1] for row in self.tables["group"]} | {row[2] for row in self.tables["agent"]}
+        ranks = [(self._shot(k)[1] not in groups, self._shot(k)) for k in (one, other)]
+        return ranks[0] < ranks[1]
+
+    def _goes_home(self, protection: Term, one: Term, other: Term) -> bool:
+        """Whether a statement lets the one shot through where the other comes at the same time."""
+        a, b = self.kin(one), self.kin(other)
+        rows = [row[2:] for row in self.tables["absorbs"] if row[1] == protection]
+        return any(shot in a and beside in b and answer == "no" for shot, beside, answer in rows)
+
+    def _spoken_of(self, protection: Term, one: Term, other: Term) -> bool:
+        """Whether a statement says what the protection does against the two together."""
+        a, b = self.kin(one), self.kin(other)
+        return any(
+            x == protection and ((k in a and beside in b) or (k in b and beside in a))
+            for _, x, k, beside, _ in self.tables["absorbs"]
+        )
+
     def wards_off(self, protection: Term, sources: list[Deed], kind: Term) -> bool | None:
         """Whether a protection keeps an attack away; None where the two do not meet at all."""
-        kin = {kind} | {k for of, k in self.tables["declared_kin"] if of == kind}
-        if kind[0] == "stolen":
-            kin.add(kind[1])
+        kin = self.kin(kind)
         said = {k for _, x, k in self.tables["stops"] if x == protection}
         said |= {k for _, k, x in self.tables["pierces"] if x == protection}
         nearest = {kind} if kind in said else kin & said
@@ -77,9 +172,9 @@ class Meetings(Deeds):
             }
         if claims:
             return any(said == "stops" for _, said in self.weigh(claims))
-        fills = [row for row in self.tables["fills"] if row[2][1] == protection and row[2][2] in kin]
+        fills = [row for row in self.tables["fills"] if row[2] in {("stops", protection, k) for k in kin}]
         if not fills:
-            return self.ask(word(("stops", protection, kind)), ("true", "false")) == "true"
+            return self.holds(("stops", protection, kind))
         answers = {q: self.ask(q, self.named_readings(q)) for q in sorted({row[0] for row in fills})}
         return any(answers[q] == answer for q, answer, _ in fills)
 
@@ -117,7 +212,8 @@ class Meetings(Deeds):
         if robbed is not None and told.takes(act.role, act.verb) and told.named(act, 2) == victim:
             role = told.role[robbed]
             for verb in sorted({v for _, v, effect in told.does[role] if effect == "kill"}):
-                if self.lands(("moved", act.number, verb)):
+                moved: Deed = ("moved", act.number, verb)
+                if self.lands(moved) and self.reaches(moved, victim):
                     yield "stolen", ("shot", role)
 
     def _strikes(self, act: Act, own: Deed) -> bool:
@@ -139,7 +235,11 @@ class Meetings(Deeds):
                     given += [(x, moved) for x in told.shields(told.role[robbed], verb)]
         found: dict[Term, list[Deed]] = defaultdict(list)
         for kind, deed in given:
-            if not any((o, act) in self.cut_edges() for o in self.origins(deed)) and self.lands(deed):
+            seen = not any((o, act) in self.cut_edges() for o in self.origins(deed))
+            if seen and self.lands(deed) and self.reaches(deed, victim):
+                found[kind].append(deed)
+        for kind, deed in self._passed_on(victim):
+            if not any((o, act) in self.cut_edges() for o in self.origins(deed)):
                 found[kind].append(deed)
         for kind, deed in self._own_protections(victim):
             found[kind].append(deed)

@@ -18,8 +18,8 @@ from .night import Outcome, courses
 from .tables import Row, Tables, extract, plain
 
 BOOK = "classic_advanced"
-#: what makes the acts of those killed earlier in the night lapse; in a book, an answer to a question
-LAPSE = "void_dead. lapse_possible."
+#: what a book may say of the acts of those killed earlier in the same night: nothing (None), or yes or no
+LAPSE = {None: "", False: 'counts_dead("xx",any,yes).', True: 'counts_dead("xx",any,no).'}
 Found = Counter[tuple[frozenset[tuple[str, str]], Outcome]]
 
 
@@ -58,7 +58,7 @@ def book_tables(book: str = BOOK) -> Tables:
     return extract(sorted(Path(Rulebook.load(book).folder).glob("*.lp")))
 
 
-def by_oracle(tables: Tables, scenario: Scenario, most: int = 5000, *, lapse: bool = False) -> Found:
+def by_oracle(tables: Tables, scenario: Scenario, most: int = 5000, *, lapse: bool | None = False) -> Found:
     """Return what the oracle finds. Raises TooManyError, CircleError."""
     return Counter(
         (_key(answers), outcome) for answers, outcome in courses(tables, scenario, most, lapse=lapse)
@@ -66,14 +66,14 @@ def by_oracle(tables: Tables, scenario: Scenario, most: int = 5000, *, lapse: bo
 
 
 def by_core(
-    files: Sequence[Path], tables: Tables, scenario: Scenario, most: int = 5000, *, lapse: bool = False
+    files: Sequence[Path], tables: Tables, scenario: Scenario, most: int = 5000, *, lapse: bool | None = False
 ) -> Found:
     """Return what the core finds with nothing but these tables (of more than `most`, one more)."""
     told = facts(scenario)
     control = clingo.Control([str(most + 1)], logger=lambda code, message: None)
     for file in files:
         control.load(str(file))
-    control.add("base", [], f"{tables.text}\n{told.text}\n{LAPSE if lapse else ''}")
+    control.add("base", [], f"{tables.text}\n{told.text}\n{LAPSE[lapse]}")
     control.ground([("base", [])])
     found: Found = Counter()
 
@@ -88,7 +88,7 @@ def by_core(
 
 
 def compare(
-    files: Sequence[Path], tables: Tables, scenario: Scenario, most: int = 5000, *, lapse: bool = False
+    files: Sequence[Path], tables: Tables, scenario: Scenario, most: int = 5000, *, lapse: bool | None = False
 ) -> Comparison:
     """Decide one night twice. Raises TooManyError, CircleError."""
     oracle = by_oracle(tables, scenario, most, lapse=lapse)

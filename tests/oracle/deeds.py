@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .asking import Asking, Claim, once, word
+from .asking import Asking, Claim, once
 from .tables import Term
 from .told import Act
 
@@ -127,8 +127,7 @@ class Deeds(Asking):
             }
             for status in sorted(self.hindered(deed)):
                 if status not in spoken:
-                    question = word(("impaired", status, ability))
-                    untold |= self.ask(question, ("true", "false")) == "true"
+                    untold |= self.holds(("impaired", status, ability))
         return untold or any(way != "ok" for _, way in self.mode(deed))
 
     @once
@@ -145,7 +144,7 @@ class Deeds(Asking):
 
     def _still(self, status: str) -> bool:
         """Whether a hindrance of the night before, of which nothing says when it ends, goes on."""
-        return self.ask(word(("lasts", status)), ("true", "false")) == "true"
+        return self.holds(("lasts", status))
 
     def _firm(self, player: str, verb: Term) -> bool:
         return (self.told.role[player], verb) in self.tables["unshaken"]
@@ -169,7 +168,11 @@ class Deeds(Asking):
     @once
     def bites(self, cause: Deed, status: str, victim: str) -> bool:
         """Whether a deed lands and what it lays on its victim takes effect."""
-        if not self.lands(cause):
+        ability = self.ability(cause)
+        place = self.told.place(ability, ("impose", status))
+        if cause[0] == "moved" and self.stays(cause[1], self.told.role[self.owner(cause)], ability, place):
+            return False
+        if not (self.lands(cause) or self._left_behind(cause, place)) or not self.reaches(cause, victim):
             return False
         if cause[0] != "moved" or status not in self.told.hindrances:
             return True
@@ -243,6 +246,32 @@ class Deeds(Asking):
             return False
         return not self.taken(act.number) and not self.wrong(deed)
 
+    def reaches(self, deed: Deed, victim: str) -> bool:
+        """Whether a moved ability works on somebody whom others may not name."""
+        role = self.told.role[victim]
+        if deed[0] != "moved" or not any(row[1] == role for row in self.tables["banned"]):
+            return True
+        return self.holds(("moved_onto", role))
+
+    def stays(self, theft: int, role: str, verb: Term, place: int) -> bool:
+        """Whether a theft leaves what a stolen ability does to one of its two names where it was."""
+        told = self.told
+        places = {told.place(verb, effect) for _, effect in told.effects(role, verb)}
+        stated = any(row[1:] == (role, verb) for row in self.tables["moves"])
+        if len(places) < 2 or stated or verb not in self.loot(theft):
+            return False
+        return not self.holds(("moves", role, verb, place))
+
+    def _left_behind(self, deed: Deed, place: int) -> bool:
+        """Whether an act that has been robbed still works on the name in this place."""
+        number = deed[1]
+        if deed[0] != "own" or not self.taken(number) or self.wrong(deed) or self.void(number):
+            return False
+        act = self.told.number[number]
+        return any(
+            self.stays(s.number, act.role, act.verb, place) for s in self.robbers_of(act.actor, act.verb)
+        )
+
     @once
     def landings(self) -> list[tuple[Deed, str, Term, str]]:
         """(deed, whose role it is done as, effect, victim) of everything that takes place.
@@ -261,11 +290,13 @@ class Deeds(Asking):
                 place = told.place(ability, effect)
                 if turned and place == 1:
                     found.append((deed, role, effect, owner))
-                if deed[0] != "pass" and self.lands(deed):
-                    act = told.number[deed[1]]
-                    victim = told.named(act, place if deed[0] == "own" else 2)
-                    if victim is not None:
-                        found.append((deed, role, effect, victim))
+                if deed[0] == "pass" or not (self.lands(deed) or self._left_behind(deed, place)):
+                    continue
+                victim = told.named(told.number[deed[1]], place if deed[0] == "own" else 2)
+                if deed[0] == "moved" and self.stays(deed[1], role, ability, place):
+                    continue
+                if victim is not None and self.reaches(deed, victim):
+                    found.append((deed, role, effect, victim))
         return found
 
     def turned(self, deed: Deed) -> bool:
@@ -277,16 +308,22 @@ class Deeds(Asking):
     @once
     def held(self, player: str) -> frozenset[str]:
         """Every status that takes effect on a player."""
-        owners = {self.owner(deed) for deed in self.deeds()}
-        asked = {status for status, who in self.told.lingering if who in owners}
-        found = {
-            status
-            for status, who in self.told.lingering
-            if who == player and status in asked and self._still(status)
-        }
-        return frozenset(found).union(
+        return frozenset(self.lasting(player)).union(
             effect[1]
             for deed, _, effect, victim in self.landings()
             if victim == player and effect[0] == "impose"
-            if self.turned(deed) or self.bites(deed, effect[1], victim)
+            if effect[1] not in self.told.hindrances
+            or self.turned(deed)
+            or self.bites(deed, effect[1], victim)
+        )
+
+    @once
+    def lasting(self, player: str) -> frozenset[str]:
+        """The hindrances that were laid on a player the night before and go on."""
+        owners = {self.owner(deed) for deed in self.deeds()}
+        asked = {status for status, who in self.told.lingering if who in owners}
+        return frozenset(
+            status
+            for status, who in self.told.lingering
+            if who == player and status in asked and self._still(status)
         )

@@ -33,6 +33,9 @@ _DROPPABLE = (
         "wakes",
         "forbids",
         "lasts",
+        "absorbs",
+        "moves",
+        "banned",
     ),
 )
 
@@ -161,6 +164,9 @@ def _added(tables: Tables, rng: random.Random) -> Iterable[str]:
     for n in range(rng.randint(0, 5)):
         yield f'stops("xx.a.{n}",{rng.choice(walls)},{rng.choice(kinds)})'
         yield f'pierces("xx.b.{n}",{rng.choice(kinds)},{rng.choice(walls)})'
+    for n in range(rng.randint(0, 2)):
+        shots = ",".join(rng.sample(kinds, 2))
+        yield f'absorbs("xx.k.{n}",save,{shots},{rng.choice(("yes", "no", "told"))})'
     for n in range(rng.randint(0, 4)):
         role = rng.choice(sorted(verbs))
         ways = ["fails", "inverts"] + ([] if role in hinderers else ["self", "backfires"])

@@ -40,10 +40,10 @@ def run(nights: int, seed: int, files: Sequence[Path] | None = None, minimise: b
     report = Report()
     while report.counts["nights"] < nights:
         style = rng.choices(STYLES, (4, 3, 3))[0]
-        lapse = rng.random() < 0.2
+        lapse = rng.choices((False, True, None), (7, 2, 1))[0]
         # A standing protection of somebody who acts, if it can be put off, is beyond what the cuts of
         # lapsing acts cover: no shipped book has one.
-        tables = vary(book, style, rng, keep=("unshaken",) if lapse else ())
+        tables = vary(book, style, rng, keep=() if lapse is False else ("unshaken",))
         case = Case(files, tables, night(tables, rng), lapse, style)
         dull = rng.random() < 0.5
         try:
@@ -71,7 +71,7 @@ class Case:
     files: Sequence[Path]
     tables: Tables
     scenario: Scenario
-    lapse: bool = False
+    lapse: bool | None = False
     style: str = "book"
 
     def decide(self) -> Comparison | None:
@@ -118,7 +118,7 @@ def _count(counts: Counter[str], case: Case, both: Comparison | None) -> None:
     told = Told(case.tables, case.scenario)
     counts["nights"] += 1
     counts[f"tables {case.style}"] += 1
-    counts["acts lapse"] += case.lapse
+    counts["acts lapse"] += bool(case.lapse)
     counts["circle"] += bool(told.knots) and not case.lapse
     meddling = [a for a in told.acts if told.takes(a.role, a.verb) or told.imposed(a.role, a.verb)]
     counts["theft or hindrance"] += bool(meddling)
@@ -136,6 +136,8 @@ def _count(counts: Counter[str], case: Case, both: Comparison | None) -> None:
     counts["asks dispute"] += any("~" in q for q in questions)
     counts["asks impaired"] += any(q.startswith("impaired(") for q in questions)
     counts["asks stops"] += any(q.startswith("stops(") for q in questions)
+    for table in ("absorbs", "moves", "stands_apart", "reads_as", "moved_onto", "counts_dead"):
+        counts[f"asks {table}"] += any(q.startswith(f"{table}(") for q in questions)
     counts["asks named"] += any(".q." in q for q in questions)
 
 

@@ -27,6 +27,8 @@ TABLES = {
     "stops": 3,
     "pierces": 3,
     "stops_class": 3,
+    "absorbs": 5,
+    "banned": 2,
     "pierces_class": 3,
     "declared_kin": 2,
     "beats": 2,

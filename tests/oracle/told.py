@@ -57,6 +57,10 @@ class Told:
         self.refused = {act.number for act in self.acts if self._refusable(act)}
         self.acted = [act for act in self.acts if act.number not in self.refused]
 
+        self.before = [
+            Act(-n, a.actor, a.verb, a.targets, self.role.get(a.actor, a.actor))
+            for n, a in enumerate(scenario.last_night, 1)
+        ]
         self.lingering = {
             (status, act.targets[0])
             for act in scenario.last_night
@@ -88,6 +92,11 @@ class Told:
     def imposed(self, role: str, verb: str) -> set[str]:
         """The hindrances that an ability lays on somebody."""
         return {e[1] for _, e in self.effects(role, verb) if e[0] == "impose" and e[1] in self.hindrances}
+
+    def marks(self, act: Act, player: str) -> set[str]:
+        """What an act would lay on a player, hindrance or not."""
+        laid = [e for _, e in self.effects(act.role, act.verb) if e[0] == "impose"]
+        return {e[1] for e in laid if self.named(act, self.place(act.verb, e)) == player}
 
     def standing(self, role: str) -> list[Row]:
         """(rule, ability) of what a role has without doing anything."""
@@ -152,6 +161,11 @@ class Told:
             if sum(b.number <= act.number for b in drawn) > left:
                 return True
         return False
+
+    def drawn_on(self, act: Act) -> set[str]:
+        """The counters on which an act draws, where it is known how much is left."""
+        rows = [row for row in self.tables["stock"] if row[1] == act.role and self._draws(act, row[3])]
+        return {c for *_, c, first in rows if isinstance(self.counts.get((act.actor, c), first), int)}
 
     def _draws(self, act: Act, counter: str) -> bool:
         if not act.targets or act.targets[0] == "nobody":
@@ -244,7 +258,8 @@ class Told:
             for cause, victim in lands:
                 for act in self.acts:
                     earlier = self.rank(blow.number) < self.rank(act.number)
-                    if earlier and cause.actor != victim and self.may_lapse(act, victim):
+                    by_another = cause is not blow or cause.actor != victim
+                    if earlier and by_another and self.may_lapse(act, victim):
                         found.add((cause.number, act.number))
         return found
 
