@@ -1,0 +1,92 @@
+"""A search over nights that stand twice, side by side, and differ in one thing that was put in.
+
+What that thing is, and what is looked for, says a file of ``encodings/search``: in it, the predicates of the
+second copy end in ``__2``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..facts import question_term
+from .engine import Engine, book_files, read_program, search_files, sliced
+from .program import depending, renamed
+from .space import scan, space
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import clingo
+
+    from ..model import Phase
+    from ..rulebook import Rulebook
+    from .engine import Clock
+    from .space import Space
+
+SECOND = "__2"
+
+
+class Pair:
+    """All nights of one phase with any part of a role set, each of them twice.
+
+    Args:
+        file: the file of ``encodings/search`` that says what differs, and what is looked for.
+        roots: the predicates that differ; everything that depends on them is there twice.
+
+    Raises:
+        InputError: the rulebook cannot be worked out.
+    """
+
+    def __init__(
+        self,
+        book: Rulebook,
+        roles: Sequence[tuple[str, int]],
+        phase: Phase,
+        clock: Clock,
+        *,
+        file: str,
+        roots: Iterable[str],
+        rulings: Mapping[str, str],
+        texts: dict[str, str] | None = None,
+        state: bool = False,
+        gone: bool = False,
+    ) -> None:
+        files = book_files(book.files_for({role for role, _ in roles}, phase))
+        by_file = {path: read_program([path], texts) for path in files}
+        self.space: Space = space(
+            book, roles, [scan(path, some) for path, some in by_file.items()], phase, state=state, gone=gone
+        )
+        every = [*(each for some in by_file.values() for each in some), *read_program(search_files("names"))]
+        spoken = {use.name for each in read_program(search_files(file)) for use in each.uses}
+        rules = sliced(every, {name.removesuffix(SECOND) for name in spoken})
+        names = depending(rules, roots)
+        copied = [renamed(each, names, SECOND) for each in rules if names.intersection(each.heads)]
+        kept = [f"{each.text}." for each in (*rules, *read_program(search_files("nights")))]
+        ruled = [question_term(question, answer) for question, answer in rulings.items()]
+        text = "\n".join([*kept, *copied, self.space.text, *(f"ruling({q},{x})." for q, x in ruled)])
+        self.engine = Engine(text, search_files("smallest", file), clock)
+
+    def brave(self, assumptions: Iterable[int] = ()) -> tuple[list[clingo.Symbol], bool]:
+        """Return what the search's file shows of some night, sorted, and whether that is all."""
+        found: list[clingo.Symbol] = []
+
+        def on_model(model: clingo.Model) -> None:
+            found[:] = model.symbols(shown=True)
+
+        finished = self.engine.solve(assumptions, on_model, enum="brave")
+        return sorted(found), finished
+
+    def possible(self, atom: clingo.Symbol) -> tuple[bool, bool]:
+        """Tell whether some night has an atom, and whether that is certain."""
+        literal = self.engine.lits(atom.name).get(atom)
+        if literal is None:
+            return False, True
+        seen = False
+
+        def on_model(model: clingo.Model) -> bool:
+            nonlocal seen
+            seen = True
+            return False
+
+        finished = self.engine.solve([literal], on_model)
+        return seen, seen or finished
