@@ -76,11 +76,13 @@ class Pair:
         finished = self.engine.solve(assumptions, on_model, enum="brave")
         return sorted(found), finished
 
-    def possible(self, atom: clingo.Symbol) -> tuple[bool, bool]:
-        """Tell whether some night has an atom, and whether that is certain."""
-        literal = self.engine.lits(atom.name).get(atom)
-        if literal is None:
-            return False, True
+    def literal(self, text: str) -> int | None:
+        """Return the literal of an atom by its text; None where no night can have it."""
+        name = text.partition("(")[0]
+        return next((each for atom, each in self.engine.lits(name).items() if str(atom) == text), None)
+
+    def possible(self, literal: int) -> bool | None:
+        """Tell whether some night has an atom; None where the time was up."""
         seen = False
 
         def on_model(model: clingo.Model) -> bool:
@@ -89,4 +91,4 @@ class Pair:
             return False
 
         finished = self.engine.solve([literal], on_model)
-        return seen, seen or finished
+        return True if seen else False if finished else None

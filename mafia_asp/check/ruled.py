@@ -1,0 +1,106 @@
+"""Rulings of a table that do nothing with a role set: no night asks for them, or none ends otherwise by them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..facts import question_term
+from ..verdict import decide_here
+from .findings import Finding
+from .nights import told
+from .twice import Pair
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from ..model import Phase, Place
+    from ..rulebook import Rulebook
+    from .engine import Clock
+
+
+def unused_rulings(
+    book: Rulebook,
+    roles: Sequence[tuple[str, int]],
+    phases: Iterable[Phase],
+    clock: Clock,
+    *,
+    rulings: Mapping[str, str],
+    bearing: Collection[str],
+    idle: Collection[str],
+    texts: dict[str, str] | None = None,
+    state: bool = False,
+    gone: bool = False,
+    places: Mapping[str, Place] | None = None,
+) -> tuple[list[Finding], bool]:
+    """Return the rulings without which every night would be the same, and whether that was decided.
+
+    `bearing` and `idle` are the points that a finished search has found: those on which the outcome of some
+    night hangs, and the others that some night raises. Rulings on questions that no file encodes (of the day,
+    or on roles that are not there yet) are passed over.
+
+    Raises:
+        InputError: the rulebook cannot be worked out.
+    """
+    left = [q for q in rulings if q not in bearing and _encoded(book, q)]
+    used = {q for q in left if q in idle}
+    for phase in phases:
+        if not left:
+            break
+        pair = Pair(
+            *(book, roles, phase, clock),
+            **{"file": "ruled", "roots": ("ruling",), "rulings": rulings},
+            **{"texts": texts, "state": state, "gone": gone},
+        )
+        for question in tuple(left):
+            raised, matters = _does(pair, question, book, phase, rulings)
+            if raised is None or matters is None:
+                return [], False
+            used |= {question} if raised else set()
+            if matters:
+                left.remove(question)
+    findings = []
+    for question in sorted(left):
+        code = "ruled.harmless" if question in used else "ruled.unraised"
+        if code == "ruled.unraised" and not (state and gone):
+            code = "ruled.unraised_so_far"
+        args = (("id", question), ("answer", rulings[question]))
+        place = (places or {}).get(question)
+        findings.append(Finding("unused-ruling", question, message=(code, args), place=place))
+    return findings, True
+
+
+def _does(
+    pair: Pair, question: str, book: Rulebook, phase: Phase, rulings: Mapping[str, str]
+) -> tuple[bool | None, bool | None]:
+    """Tell whether some night asks a ruled question, and whether some night ends otherwise by the ruling.
+
+    None: there was not time enough to know.
+    """
+    term = question_term(question, "")[0]
+    literal = pair.literal(f"used({term})")
+    if literal is None:
+        return False, False
+    night, finished = pair.engine.smallest([literal])
+    if night is None:
+        return (False, False) if finished else (None, None)
+    # Nearly always the first night that asks it hangs on it; only else all nights are searched for one.
+    scenario = told(night, book.path_or_id, phase, pair.space.candidates, rulings).scenario
+    others = {q: answer for q, answer in rulings.items() if q != question}
+    ruled = decide_here(scenario, book, strict=True, limits=None)
+    free = decide_here(scenario._replace(rulings=others), book, strict=True, limits=None)
+    if (ruled.certain, ruled.readings) != (free.certain, free.readings):
+        return True, True
+    literal = pair.literal(f"matters({term})")
+    return True, False if literal is None else pair.possible(literal)
+
+
+def _encoded(book: Rulebook, question: str) -> bool:
+    """Tell whether some rule of the book speaks of a question; ids that are derived are always made by rules."""
+    if "(" in question or "~" in question:
+        return True
+    wanted = question_term(question, "")[0]
+    for file in book.text_files():
+        with open(file, encoding="utf-8") as stream:
+            if any(wanted in line for line in stream if not line.lstrip().startswith("%")):
+                return True
+    return False
