@@ -15,8 +15,9 @@ from .findings import KINDS, Finding, Report, Settlement, Witness, kind_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from ..model import Phase, Verdict
+    from ..model import Phase, Place, Verdict
     from ..rulebook import Rulebook
+    from .shape import Cast
 
     #: what is being done, and how many of how many are done
     Progress = Callable[[str, int, int], None]
@@ -40,6 +41,8 @@ class Wanted(NamedTuple):
     gone: bool = False
     #: seconds; None: as long as it takes
     seconds: float | None = None
+    #: the role sets whose make-up is looked at; None: the role set itself
+    casts: tuple[Cast, ...] | None = None
 
 
 def check(
@@ -48,18 +51,20 @@ def check(
     *,
     wanted: Wanted | None = None,
     rulings: Mapping[str, str] | None = None,
+    places: Mapping[str, Place] | None = None,
     progress: Progress | None = None,
 ) -> Report:
     """Search all nights of any part of `roles` (role ids with how many of each) for open points.
 
     Each is shown with the smallest night whose outcome hangs on it; what changes no outcome of any night
-    is reported as harmless. `rulings` are what the table has decided.
+    is reported as harmless. `rulings` are what the table has decided, and `places` where each stands. What
+    else is found: see :func:`_beside`.
 
     Raises:
         InputError: the rulebook is refused, or cannot be worked out.
         LimitError: a rulebook of the user's own took too much time or memory.
     """
-    arguments = (book, tuple(roles), wanted or Wanted(), dict(rulings or {}))
+    arguments = (book, tuple(roles), wanted or Wanted(), dict(rulings or {}), dict(places or {}))
     if book.shipped:
         return check_here(*arguments, progress)
     from ..bounded import run_bounded
@@ -75,6 +80,7 @@ def check_here(
     roles: Sequence[tuple[str, int]],
     wanted: Wanted,
     rulings: Mapping[str, str],
+    places: Mapping[str, Place],
     progress: Progress | None,
 ) -> Report:
     """Check a role set in this process, whoever wrote the book (see :func:`check`)."""
@@ -99,10 +105,14 @@ def check_here(
         complete = complete and whole
         undecided |= missed
     known = set(rulings)
+    points = Points(frozenset(bearing), frozenset(idle), complete and not undecided)
+    more, whole = _beside(book, roles, wanted, rulings, places, clock, texts, setup, points, show)
+    complete = complete and whole
     findings = []
     for shown in bearing.values():
         if shown.point.id not in known:
             findings.append(_finding(book, shown, setup))
+    findings += more
     harmless = [
         _finding(book, shown, setup)._replace(harmless=True)
         for id, shown in idle.items()
@@ -117,6 +127,61 @@ def check_here(
         complete,
         tuple(sorted(rulings.items())),
     )
+
+
+class Points(NamedTuple):
+    """The points that a search has found: those on which an outcome hangs, the others, and whether all."""
+
+    bearing: frozenset[str]
+    idle: frozenset[str]
+    whole: bool
+
+
+def _beside(
+    book: Rulebook,
+    roles: Sequence[tuple[str, int]],
+    wanted: Wanted,
+    rulings: Mapping[str, str],
+    places: Mapping[str, Place],
+    clock: Clock,
+    texts: dict[str, str] | None,
+    setup: Search | None,
+    points: Points,
+    show: Progress,
+) -> tuple[list[Finding], bool]:
+    """Return what is found that is no question of a night, and whether that is all."""
+    from .constants import misspelt
+    from .order import wake_order
+    from .ruled import unused_rulings
+    from .shape import composition
+
+    findings = misspelt(book)
+    whole, late = True, False
+    if "setup" in wanted.phases:
+        casts = (tuple(roles),) if wanted.casts is None else wanted.casts
+        found, whole = composition(book, casts, rulings)
+        findings += found
+    if "night" in wanted.phases and not (late := clock.over()):
+        show("wake order", 0, 0)
+        breaks = setup.broken if setup else _no_breaks
+        found, finished = wake_order(book, roles, clock, rulings=rulings, texts=texts, breaks=breaks)
+        findings += found
+        whole = whole and finished
+    if rulings and points.whole and set(PHASES) <= set(wanted.phases) and not (late := clock.over()):
+        show("rulings", 0, 0)
+        found, finished = unused_rulings(
+            *(book, roles, wanted.phases, clock),
+            **{"rulings": rulings, "bearing": points.bearing, "idle": points.idle, "places": places},
+            **{"texts": texts, "state": wanted.state, "gone": wanted.gone},
+        )
+        findings += found
+        whole = whole and finished
+    return findings, whole and not late
+
+
+def _no_breaks(players: Iterable[str]) -> tuple[str, ...]:
+    """Say nothing of a cast where no setup was searched."""
+    return ()
 
 
 def _silent(what: str, done: int, of: int) -> None:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 #: a role set: role ids with how many of each
 Cast = tuple[tuple[str, int], ...]
+#: seconds for one role set
+_SECONDS = 10.0
 
 
 class _Broken(NamedTuple):
@@ -37,7 +39,7 @@ class _Broken(NamedTuple):
 
 
 def composition(
-    book: Rulebook, casts: Iterable[Cast], rulings: Mapping[str, str], seconds: float
+    book: Rulebook, casts: Iterable[Cast], rulings: Mapping[str, str], seconds: float = _SECONDS
 ) -> tuple[list[Finding], bool]:
     """Return what is wrong with the make-up of each of `casts`, a rule once, and whether all were decided.
 
