@@ -95,7 +95,7 @@ def _unfulfilled(book: Rulebook, checked: list[Checked]) -> list[Finding]:
         if match := _UNDEFINED.match(message):
             file, line, column, name = match.groups()
             place = Place(checked[int(file)].path, int(line), int(column))
-            near = suggest(name, sorted(known))
+            near = suggest(name, sorted(known - {name}))
             found.setdefault(name, _finding(f"atom({name})", "misspelt.atom", name, near, place))
     return list(found.values())
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from ..check import Report
     from ..check.baseline import Diff
+    from ..check.shape import Cast
+    from ..model import Place
     from ..rulebook import Rulebook
 
 FORMATS = ("text", "json", "markdown", "junit", "github", "sarif")
@@ -123,7 +125,8 @@ def command(
         raise click.UsageError(_("--update-baseline needs --baseline FILE."))
     book, cast = _role_set(files, rulebook, roles, all_roles)
     keep_inputs(output, [f for f in (*files, rulings, baseline, base) if f])
-    answers = _rulings(rulings, book)
+    answers, places = _rulings(rulings, book)
+    casts = _casts(files, cast) if not all_roles else ()
     known = accepted.read_accepted(baseline, book) if baseline and not update_baseline else None
     before = accepted.read_base(base, book) if base else None
     chosen = tuple(phase for phase in PHASES if not phases or phase in phases)
@@ -132,8 +135,8 @@ def command(
         def progress(phase: str, done: int, of: int) -> None:
             show(f"{phase} {number(done)}/{number(of)}" if of else phase)
 
-        wanted = Wanted(chosen, state, gone, timeout)
-        report = check(book, cast, wanted=wanted, rulings=answers, progress=progress)
+        wanted = Wanted(chosen, state, gone, timeout, casts)
+        report = check(book, cast, wanted=wanted, rulings=answers, places=places, progress=progress)
     if update_baseline and baseline is not None:
         count = accepted.update_baseline(baseline, report, book)
         note(_("Written to {file}: {n} findings").format(file=baseline, n=number(count)))
@@ -225,12 +228,30 @@ def _cast_of(files: Sequence[str], rulebook: str | None) -> tuple[Rulebook, tupl
     return book, tuple(most.items())
 
 
-def _rulings(file: str | None, book: Rulebook) -> dict[str, str]:
+def _casts(files: Sequence[str], cast: Cast) -> tuple[Cast, ...]:
+    """Return the role sets whose make-up is looked at: with files, each scenario's own, as it was dealt."""
+    from collections import Counter
+
+    from ..scenario import read_scenarios
+
+    if not files or "-" in files:  # what was read from standard input cannot be read again
+        return (cast,)
+    dealt = (
+        Counter(str(player.was.get("role", player.role)) for player in scenario.players)
+        for file in files
+        for scenario in read_scenarios(file)
+    )
+    return tuple(dict.fromkeys(tuple(roles.items()) for roles in dealt if roles))
+
+
+def _rulings(file: str | None, book: Rulebook) -> tuple[dict[str, str], dict[str, Place]]:
+    """Return the answers of a file of rulings, and where each stands."""
     if file is None:
-        return {}
+        return {}, {}
     from ..rulings import read_rulings
 
-    return dict(read_rulings(file, book).answers)
+    found = read_rulings(file, book)
+    return dict(found.answers), dict(found.places)
 
 
 def _show(
