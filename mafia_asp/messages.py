@@ -178,9 +178,7 @@ _SENTENCES = {
     "accepted.reason": N_("{identity} needs a reason: why does your table accept it?"),
     "accepted.twice": N_("{identity} stands twice; the first is in line {first}. Remove one of them."),
     "accepted.unused": N_("{identity} is accepted, and is not found any more. Take the entry out."),
-    "composition.least": N_(
-        "{roles}: only with {wanted} players or more. This set has {players}."
-    ),
+    "composition.least": N_("{roles}: only with {wanted} players or more. This set has {players}."),
     "composition.roles": N_(
         "{roles}: the set does not keep what the book says of this. It has {players} players: {sides}."
     ),

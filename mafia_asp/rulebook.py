@@ -198,7 +198,8 @@ class Rulebook:
         default all of them), `state` and `gone` add nights with items, counts and a past, and with dead
         players; after `seconds` what was found is returned, marked as incomplete.
 
-        >>> report = Rulebook.load("booklet").check(["don", "doctor", "citizen"], phases=["setup"])
+        >>> book = Rulebook.load("booklet")
+        >>> report = book.check(["don", "mafia", "doctor", "citizen", "citizen"], phases=["setup"])
         >>> [(finding.kind, finding.id) for finding in report.findings]
         [('composition', 'bk.general.56')]
 

@@ -155,8 +155,7 @@ def read_given(book: Rulebook, answers: Mapping[str, str]) -> dict[str, str]:
     given: dict[str, str] = {}
     faults: list[Fault] = []
     for question, answer in answers.items():
-        said = str(answer).lower() if isinstance(answer, bool) else str(answer)
-        result = check(book, question, Node("", 1, 1, "word", said, said), None)
+        result = check(book, question, Node("", 1, 1, "word", answer, answer), None)
         if isinstance(result, Fault):
             faults.append(Fault(None, result.code, result.args))
         else:

@@ -63,7 +63,7 @@ def misspelt_in(book: Rulebook, files: Iterable[str]) -> list[Finding]:
     for word in every:
         if word.place.file not in files or word.text in known.fixed(word.kind):
             continue
-        if word.new and times[word.text] > 1 or not word.new and word.text in known.words(word.kind):
+        if (word.new and times[word.text] > 1) or (not word.new and word.text in known.words(word.kind)):
             continue
         # A word that is new by standing there, and of which nothing else speaks, may be meant as it is.
         near = suggest(word.text, sorted(known.words(word.kind) - {word.text}))

@@ -15,18 +15,19 @@ from .nights import told
 from .twice import Pair
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable
 
     import clingo
 
     from ..model import Phase, Verdict
     from ..rulebook import Rulebook
-    from .engine import Clock
     from .nights import Told
+    from .twice import Nights
 
     #: player constants -> the rules of the make-up that these players break by themselves
     Breaks = Callable[[Iterable[str]], tuple[str, ...]]
 
+#: roles are called at night
 PHASE: Phase = "night"
 #: what a night is made of, from which one act is left out the second time
 _SAID = ("said", "aim", "with", "vote")
@@ -42,15 +43,7 @@ class _Shown(NamedTuple):
     act: int
 
 
-def wake_order(
-    book: Rulebook,
-    roles: Sequence[tuple[str, int]],
-    clock: Clock,
-    *,
-    rulings: Mapping[str, str],
-    texts: dict[str, str] | None = None,
-    breaks: Breaks,
-) -> tuple[list[Finding], bool]:
+def wake_order(nights: Nights, breaks: Breaks) -> tuple[list[Finding], bool]:
     """Return what is wrong with the order of calls, and whether the search was finished.
 
     The ids are ``wakes(role)`` for a role without a place, and ``wakes(role,other)`` for one that needs to
@@ -59,7 +52,9 @@ def wake_order(
     Raises:
         InputError: the rulebook cannot be worked out.
     """
-    pair = Pair(book, roles, PHASE, clock, file="order", roots=_SAID, rulings=rulings, texts=texts)
+    book = nights.book
+    # What was before the night changes the order of no call.
+    pair = Pair(nights._replace(state=False, gone=False), PHASE, "order", _SAID)
     found, whole = pair.brave()
     called = {symbol.arguments[0] for symbol in found if symbol.name == "is_called"}
     findings = []
@@ -67,7 +62,7 @@ def wake_order(
         placeless = symbol.name == "acts_at_night" and symbol.arguments[0] not in called
         if not placeless and symbol.name not in _PAIRS:
             continue
-        shown = _smallest(pair, symbol, book, rulings)
+        shown = _smallest(pair, symbol, nights)
         if shown is None:
             whole = False
             continue
@@ -83,15 +78,13 @@ def wake_order(
     return findings, whole
 
 
-def _smallest(
-    pair: Pair, wanted: clingo.Symbol, book: Rulebook, rulings: Mapping[str, str]
-) -> _Shown | None:
+def _smallest(pair: Pair, wanted: clingo.Symbol, nights: Nights) -> _Shown | None:
     """Return the smallest night that shows an atom of the search; None where the time was up."""
     literal = pair.engine.lits(wanted.name)[wanted]
     night, finished = pair.engine.smallest([literal])
     if night is None or not finished:
         return None
-    at = told(night, book.path_or_id, PHASE, pair.space.candidates, rulings)
+    at = told(night, nights.book.path_or_id, PHASE, pair.space.candidates, nights.rulings)
     found, _ = pair.brave([*pair.engine.fixed(night), literal])
     rules = {symbol.arguments[0].string for symbol in found if symbol.name in ("placing", "needs")}
     acts = [at.numbers[symbol.arguments[0].number] for symbol in found if symbol.name == "dropped"]

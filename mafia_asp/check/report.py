@@ -8,9 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..facts import derived_kind
 from ..readings import split
 from ..verdict import assemble, checked_files
+from .constants import misspelt
 from .engine import Clock
 from .finder import Search, Shown
 from .findings import KINDS, Finding, Report, Settlement, Witness, kind_of
+from .order import wake_order
+from .ruled import Points, unused_rulings
+from .shape import composition
+from .twice import Nights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -106,7 +111,8 @@ def check_here(
         undecided |= missed
     known = set(rulings)
     points = Points(frozenset(bearing), frozenset(idle), complete and not undecided)
-    more, whole = _beside(book, roles, wanted, rulings, places, clock, texts, setup, points, show)
+    nights = Nights(book, tuple(roles), clock, rulings, texts, wanted.state, wanted.gone)
+    more, whole = _beside(nights, wanted, points, places, setup, show)
     complete = complete and whole
     findings = []
     for shown in bearing.values():
@@ -129,51 +135,33 @@ def check_here(
     )
 
 
-class Points(NamedTuple):
-    """The points that a search has found: those on which an outcome hangs, the others, and whether all."""
-
-    bearing: frozenset[str]
-    idle: frozenset[str]
-    whole: bool
-
-
 def _beside(
-    book: Rulebook,
-    roles: Sequence[tuple[str, int]],
+    nights: Nights,
     wanted: Wanted,
-    rulings: Mapping[str, str],
-    places: Mapping[str, Place],
-    clock: Clock,
-    texts: dict[str, str] | None,
-    setup: Search | None,
     points: Points,
+    places: Mapping[str, Place],
+    setup: Search | None,
     show: Progress,
 ) -> tuple[list[Finding], bool]:
-    """Return what is found that is no question of a night, and whether that is all."""
-    from .constants import misspelt
-    from .order import wake_order
-    from .ruled import unused_rulings
-    from .shape import composition
+    """Return what is found that is no question of a night, and whether that is all.
 
-    findings = misspelt(book)
+    The make-up of the role set, the order of calls, rulings that do nothing, and misspelt words.
+    """
+    findings = misspelt(nights.book)
     whole, late = True, False
     if "setup" in wanted.phases:
-        casts = (tuple(roles),) if wanted.casts is None else wanted.casts
-        found, whole = composition(book, casts, rulings)
+        casts = (nights.roles,) if wanted.casts is None else wanted.casts
+        found, whole = composition(nights.book, casts, nights.rulings)
         findings += found
-    if "night" in wanted.phases and not (late := clock.over()):
+    if "night" in wanted.phases and not (late := nights.clock.over()):
         show("wake order", 0, 0)
-        breaks = setup.broken if setup else _no_breaks
-        found, finished = wake_order(book, roles, clock, rulings=rulings, texts=texts, breaks=breaks)
+        found, finished = wake_order(nights, setup.broken if setup else _no_breaks)
         findings += found
         whole = whole and finished
-    if rulings and points.whole and set(PHASES) <= set(wanted.phases) and not (late := clock.over()):
+    every = points.whole and set(PHASES) <= set(wanted.phases)
+    if nights.rulings and every and not (late := nights.clock.over()):
         show("rulings", 0, 0)
-        found, finished = unused_rulings(
-            *(book, roles, wanted.phases, clock),
-            **{"rulings": rulings, "bearing": points.bearing, "idle": points.idle, "places": places},
-            **{"texts": texts, "state": wanted.state, "gone": wanted.gone},
-        )
+        found, finished = unused_rulings(nights, wanted.phases, points, places)
         findings += found
         whole = whole and finished
     return findings, whole and not late

@@ -1,8 +1,8 @@
-"""Rulings of a table that do nothing with a role set: no night asks for them, or none ends otherwise by them."""
+"""Rulings of a table that do nothing with a role set: no night asks them, or none ends otherwise by them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..facts import question_term
 from ..verdict import decide_here
@@ -11,48 +11,40 @@ from .nights import told
 from .twice import Pair
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from ..model import Phase, Place
     from ..rulebook import Rulebook
-    from .engine import Clock
+    from .twice import Nights
+
+
+class Points(NamedTuple):
+    """The points that a search has found: those on which an outcome hangs, the others, and whether all."""
+
+    bearing: frozenset[str]
+    idle: frozenset[str]
+    whole: bool
 
 
 def unused_rulings(
-    book: Rulebook,
-    roles: Sequence[tuple[str, int]],
-    phases: Iterable[Phase],
-    clock: Clock,
-    *,
-    rulings: Mapping[str, str],
-    bearing: Collection[str],
-    idle: Collection[str],
-    texts: dict[str, str] | None = None,
-    state: bool = False,
-    gone: bool = False,
-    places: Mapping[str, Place] | None = None,
+    nights: Nights, phases: Iterable[Phase], points: Points, places: Mapping[str, Place]
 ) -> tuple[list[Finding], bool]:
     """Return the rulings without which every night would be the same, and whether that was decided.
 
-    `bearing` and `idle` are the points that a finished search has found: those on which the outcome of some
-    night hangs, and the others that some night raises. Rulings on questions that no file encodes (of the day,
-    or on roles that are not there yet) are passed over.
+    `points` are those of a finished search. Rulings on questions that no file encodes (of the day, or on
+    roles that are not there yet) are passed over; `places` says where each ruling stands.
 
     Raises:
         InputError: the rulebook cannot be worked out.
     """
-    left = [q for q in rulings if q not in bearing and _encoded(book, q)]
-    used = {q for q in left if q in idle}
+    left = [q for q in nights.rulings if q not in points.bearing and _encoded(nights.book, q)]
+    used = {q for q in left if q in points.idle}
     for phase in phases:
         if not left:
             break
-        pair = Pair(
-            *(book, roles, phase, clock),
-            **{"file": "ruled", "roots": ("ruling",), "rulings": rulings},
-            **{"texts": texts, "state": state, "gone": gone},
-        )
+        pair = Pair(nights, phase, "ruled", ("ruling",))
         for question in tuple(left):
-            raised, matters = _does(pair, question, book, phase, rulings)
+            raised, matters = _does(pair, question, nights, phase)
             if raised is None or matters is None:
                 return [], False
             used |= {question} if raised else set()
@@ -61,17 +53,14 @@ def unused_rulings(
     findings = []
     for question in sorted(left):
         code = "ruled.harmless" if question in used else "ruled.unraised"
-        if code == "ruled.unraised" and not (state and gone):
+        if code == "ruled.unraised" and not (nights.state and nights.gone):
             code = "ruled.unraised_so_far"
-        args = (("id", question), ("answer", rulings[question]))
-        place = (places or {}).get(question)
-        findings.append(Finding("unused-ruling", question, message=(code, args), place=place))
+        args = (("id", question), ("answer", nights.rulings[question]))
+        findings.append(Finding("unused-ruling", question, message=(code, args), place=places.get(question)))
     return findings, True
 
 
-def _does(
-    pair: Pair, question: str, book: Rulebook, phase: Phase, rulings: Mapping[str, str]
-) -> tuple[bool | None, bool | None]:
+def _does(pair: Pair, question: str, nights: Nights, phase: Phase) -> tuple[bool | None, bool | None]:
     """Tell whether some night asks a ruled question, and whether some night ends otherwise by the ruling.
 
     None: there was not time enough to know.
@@ -84,6 +73,7 @@ def _does(
     if night is None:
         return (False, False) if finished else (None, None)
     # Nearly always the first night that asks it hangs on it; only else all nights are searched for one.
+    book, rulings = nights.book, nights.rulings
     scenario = told(night, book.path_or_id, phase, pair.space.candidates, rulings).scenario
     others = {q: answer for q, answer in rulings.items() if q != question}
     ruled = decide_here(scenario, book, strict=True, limits=None)
@@ -95,7 +85,7 @@ def _does(
 
 
 def _encoded(book: Rulebook, question: str) -> bool:
-    """Tell whether some rule of the book speaks of a question; ids that are derived are always made by rules."""
+    """Tell whether some rule of the book speaks of a question; the derived ids are made by rules."""
     if "(" in question or "~" in question:
         return True
     wanted = question_term(question, "")[0]

@@ -85,7 +85,9 @@ def _broken(scenario: Scenario, book: Rulebook, limits: Limits) -> list[_Broken]
 
     def held(name: str, arity: int) -> list[clingo.Symbol]:
         """Return the atoms of a predicate that hold in every reading."""
-        atoms = {atom.literal: atom.symbol for atom in ground.control.symbolic_atoms.by_signature(name, arity)}
+        atoms = {
+            atom.literal: atom.symbol for atom in ground.control.symbolic_atoms.by_signature(name, arity)
+        }
         literals, finished = ground.consequences("cautious", limits, (), atoms)
         if not finished:
             raise LimitError("time", {"seconds": limits.seconds})
@@ -102,10 +104,10 @@ def _broken(scenario: Scenario, book: Rulebook, limits: Limits) -> list[_Broken]
     wanted = {(s.arguments[0].string, str(s.arguments[1])): plain(s.arguments[2]) for s in held("least", 3)}
     known = set(book.role_ids)
     found = []
-    for rule in sorted(symbol.arguments[0].string for symbol in held("illegal", 1)):
-        roles = tuple(sorted(about.get(rule, set()) & known))
-        numbers = {wanted[rule, role] for role in roles if (rule, role) in wanted}
-        found.append(_Broken(rule, roles, max(numbers, default=None)))
+    for name in sorted(symbol.arguments[0].string for symbol in held("illegal", 1)):
+        roles = tuple(sorted(about.get(name, set()) & known))
+        numbers = {wanted[name, role] for role in roles if (name, role) in wanted}
+        found.append(_Broken(name, roles, max(numbers, default=None)))
     return found
 
 

@@ -6,24 +6,39 @@ second copy end in ``__2``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..facts import question_term
+from ..model import EMPTY
 from .engine import Engine, book_files, read_program, search_files, sliced
 from .program import depending, renamed
 from .space import scan, space
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     import clingo
 
     from ..model import Phase
     from ..rulebook import Rulebook
     from .engine import Clock
-    from .space import Space
 
 SECOND = "__2"
+
+
+class Nights(NamedTuple):
+    """Which nights are searched: of a role set, under some rulings, and with how much before them."""
+
+    book: Rulebook
+    roles: tuple[tuple[str, int], ...]
+    clock: Clock
+    rulings: Mapping[str, str] = EMPTY
+    #: the texts of files that have been read already, by path
+    texts: dict[str, str] | None = None
+    #: items, counts, a past, and what was done the night before
+    state: bool = False
+    #: some players may be dead
+    gone: bool = False
 
 
 class Pair:
@@ -37,34 +52,21 @@ class Pair:
         InputError: the rulebook cannot be worked out.
     """
 
-    def __init__(
-        self,
-        book: Rulebook,
-        roles: Sequence[tuple[str, int]],
-        phase: Phase,
-        clock: Clock,
-        *,
-        file: str,
-        roots: Iterable[str],
-        rulings: Mapping[str, str],
-        texts: dict[str, str] | None = None,
-        state: bool = False,
-        gone: bool = False,
-    ) -> None:
-        files = book_files(book.files_for({role for role, _ in roles}, phase))
-        by_file = {path: read_program([path], texts) for path in files}
-        self.space: Space = space(
-            book, roles, [scan(path, some) for path, some in by_file.items()], phase, state=state, gone=gone
-        )
+    def __init__(self, nights: Nights, phase: Phase, file: str, roots: Iterable[str]) -> None:
+        book = nights.book
+        files = book_files(book.files_for({role for role, _ in nights.roles}, phase))
+        by_file = {path: read_program([path], nights.texts) for path in files}
+        scans = [scan(path, some) for path, some in by_file.items()]
+        self.space = space(book, nights.roles, scans, phase, state=nights.state, gone=nights.gone)
         every = [*(each for some in by_file.values() for each in some), *read_program(search_files("names"))]
         spoken = {use.name for each in read_program(search_files(file)) for use in each.uses}
         rules = sliced(every, {name.removesuffix(SECOND) for name in spoken})
         names = depending(rules, roots)
         copied = [renamed(each, names, SECOND) for each in rules if names.intersection(each.heads)]
         kept = [f"{each.text}." for each in (*rules, *read_program(search_files("nights")))]
-        ruled = [question_term(question, answer) for question, answer in rulings.items()]
+        ruled = [question_term(question, answer) for question, answer in nights.rulings.items()]
         text = "\n".join([*kept, *copied, self.space.text, *(f"ruling({q},{x})." for q, x in ruled)])
-        self.engine = Engine(text, search_files("smallest", file), clock)
+        self.engine = Engine(text, search_files("smallest", file), nights.clock)
 
     def brave(self, assumptions: Iterable[int] = ()) -> tuple[list[clingo.Symbol], bool]:
         """Return what the search's file shows of some night, sorted, and whether that is all."""
