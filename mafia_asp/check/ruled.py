@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..facts import question_term
 from ..verdict import decide_here
@@ -13,7 +13,7 @@ from .twice import Pair
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ..model import Phase, Place
+    from ..model import Phase, Place, Verdict
     from ..rulebook import Rulebook
     from .twice import Nights
 
@@ -78,10 +78,16 @@ def _does(pair: Pair, question: str, nights: Nights, phase: Phase) -> tuple[bool
     others = {q: answer for q, answer in rulings.items() if q != question}
     ruled = decide_here(scenario, book, strict=True, limits=None)
     free = decide_here(scenario._replace(rulings=others), book, strict=True, limits=None)
-    if (ruled.certain, ruled.readings) != (free.certain, free.readings):
+    if _ends(ruled) != _ends(free):
         return True, True
     literal = pair.literal(f"matters({term})")
     return True, False if literal is None else pair.possible(literal)
+
+
+def _ends(verdict: Verdict) -> list[dict[str, Any]]:
+    """Return how a night can end; which role is called is told, but is no outcome of its own."""
+    outcomes = (verdict.certain, verdict.possible, *(verdict.readings or ()))
+    return [{key: value for key, value in outcome.items() if key != "calls"} for outcome in outcomes]
 
 
 def _encoded(book: Rulebook, question: str) -> bool:
