@@ -37,6 +37,16 @@ class Lexicon:
         self.state_keys: dict[str, str] = {}
         #: table whose undecided cells are questions -> least and most arguments
         self.gaps: dict[str, tuple[int, int]] = {}
+        #: (table, number of arguments) -> the kind of each argument; and in which arguments words are new
+        self.tables: dict[tuple[str, int], tuple[str, ...]] = {}
+        self.declares: set[tuple[str, int]] = set()
+        #: kinds of which there are always more
+        self.growing: set[str] = set()
+        #: kind -> words that belong to it; kind -> kinds that belong to it
+        self.constants: dict[str, set[str]] = {}
+        self.narrower: dict[str, set[str]] = {}
+        #: (kind, functor, number of arguments) -> the kind of each argument
+        self.terms: dict[tuple[str, str, int], tuple[str, ...]] = {}
         #: table -> id -> (English, Persian)
         self.words: dict[str, dict[str, tuple[str, str]]] = {table: {} for table in ("verb", *_NAMED)}
         self._aliases: list[tuple[str, str, str]] = []
@@ -100,6 +110,18 @@ class Lexicon:
             self.takes.setdefault(row[0], set()).add(row[1])
         elif table == "gap":
             self.gaps[row[0]] = (int(row[1]), int(row[2]))
+        elif table == "table":
+            self.tables[row[0], len(row) - 1] = tuple(row[1:])
+        elif table == "term":
+            self.terms[row[0], row[1], len(row) - 2] = tuple(row[2:])
+        elif table == "constant":
+            self.constants.setdefault(row[0], set()).add(row[1])
+        elif table == "is_a":
+            self.narrower.setdefault(row[1], set()).add(row[0])
+        elif table == "grows":
+            self.growing.add(row[0])
+        elif table == "declares":
+            self.declares.add((row[0], int(row[1])))
         elif table in ("with", "was", "state"):
             getattr(self, f"{table}_keys")[row[0]] = row[1]
         else:

@@ -178,6 +178,31 @@ _SENTENCES = {
     "accepted.reason": N_("{identity} needs a reason: why does your table accept it?"),
     "accepted.twice": N_("{identity} stands twice; the first is in line {first}. Remove one of them."),
     "accepted.unused": N_("{identity} is accepted, and is not found any more. Take the entry out."),
+    "composition.least": N_("{roles}: only with {wanted} players or more. This set has {players}."),
+    "composition.roles": N_(
+        "{roles}: the set does not keep what the book says of this. It has {players} players: {sides}."
+    ),
+    "composition.set": N_(
+        "The set does not keep what the book says of who plays. It has {players} players: {sides}."
+    ),
+    "order.missing": N_("{role} acts at night, and has no place in the order in which roles are called."),
+    "order.late": N_(
+        "{role} is called before {other}, but must be told something that hangs on what {other} does."
+    ),
+    "order.loose": N_(
+        "What {role} is told hangs on what {other} does, and the order of calls does not say which of the "
+        "two comes first."
+    ),
+    "ruled.unraised": N_("No night of this role set asks {id}: the ruling {answer} is not used."),
+    "ruled.unraised_so_far": N_(
+        "No night that was searched asks {id}: the ruling {answer} is not used. With --state and --gone more "
+        "nights are searched."
+    ),
+    "ruled.harmless": N_(
+        "{id} comes up, but no night of this role set ends otherwise by the ruling {answer}."
+    ),
+    "misspelt.word": N_("Nothing declares {name}, so what is written here of it never holds."),
+    "misspelt.atom": N_("No rule says {name}, so this condition is never fulfilled."),
     "baseline.form": N_(
         "The list 'baseline' in {file} cannot be renewed with certainty. Write it one entry a line, each "
         "after a hyphen."

@@ -19,7 +19,8 @@ from .names import squeeze, squeeze_all, suggest
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from .model import Place, Verdict
+    from .check import Report
+    from .model import Phase, Place, Verdict
     from .places import Node
     from .resolver import Resolver
     from .ruletext import ConventionText, FileText, QuestionText, RuleText
@@ -180,6 +181,49 @@ class Rulebook:
         Raises InputError and LimitError as :func:`mafia_asp.decide` does.
         """
         return self.resolver(players, strict=strict).night(actions, **more)
+
+    def check(
+        self,
+        roles: Iterable[str],
+        *,
+        rulings: Mapping[str, str] | None = None,
+        phases: Iterable[Phase] | None = None,
+        state: bool = False,
+        gone: bool = False,
+        seconds: float | None = None,
+    ) -> Report:
+        """Check a role set: roles by any of their names, each as often as it plays.
+
+        `rulings` are what the table has decided (question id: answer), `phases` those to be searched (by
+        default all of them), `state` and `gone` add nights with items, counts and a past, and with dead
+        players; after `seconds` what was found is returned, marked as incomplete.
+
+        >>> book = Rulebook.load("booklet")
+        >>> report = book.check(["don", "mafia", "doctor", "citizen", "citizen"], phases=["setup"])
+        >>> [(finding.kind, finding.id) for finding in report.findings]
+        [('composition', 'bk.general.56')]
+
+        Raises InputError for an unknown role, question or answer, or a rulebook that is refused, and
+        LimitError where a rulebook of the user's own took too much time or memory.
+        """
+        from .check.report import PHASES, Wanted, check, role_set
+        from .rulings import read_given
+
+        known = [self._named_role(name) for name in roles]
+        wanted = Wanted(
+            tuple(p for p in PHASES if p in chosen) if (chosen := set(phases or ())) else PHASES,
+            *(state, gone, seconds),
+        )
+        return check(self, role_set(known), wanted=wanted, rulings=read_given(self, rulings or {}))
+
+    def _named_role(self, name: str) -> str:
+        found = self.find_role(name)
+        if isinstance(found, str):
+            return found
+        if found:
+            raise fail(None, "role.ambiguous", name=name, choices=found)
+        near = suggest(name, self.role_words())[:1]
+        raise fail(None, "role.unknown", name=name, rulebook=self.id, near=near)
 
     def resolver(self, players: Mapping[str, Any], *, strict: bool = False, **more: Any) -> Resolver:
         """A resolver for many nights of one cast.

@@ -16,6 +16,7 @@ from .fields import Fields
 from .names import suggest
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from os import PathLike
 
     from .model import Place
@@ -145,6 +146,23 @@ def read_rulings(path: str | PathLike[str], book: Rulebook | None = None) -> Rul
     if faults:
         raise InputError(faults)
     return Rulings(book.id if book else "", answers, places.shown_name(path), where)
+
+
+def read_given(book: Rulebook, answers: Mapping[str, str]) -> dict[str, str]:
+    """Rulings that are given as data, by their canonical ids. Raises InputError."""
+    from .places import Node
+
+    given: dict[str, str] = {}
+    faults: list[Fault] = []
+    for question, answer in answers.items():
+        result = check(book, question, Node("", 1, 1, "word", answer, answer), None)
+        if isinstance(result, Fault):
+            faults.append(Fault(None, result.code, result.args))
+        else:
+            given[result[0]] = result[1]
+    if faults:
+        raise InputError(faults)
+    return given
 
 
 def parse_assumption(book: Rulebook, text: str) -> tuple[str, str]:

@@ -107,15 +107,18 @@ TEXTS = {
         N_("wake order"),
         N_("Wake order"),
         N_(
-            "Who is called first makes a difference, and the rulebook leaves the order open or gives it in "
-            "two ways."
+            "A role must be told something when it is called that is decided only later in the "
+            "night, or the order of calls leaves it out."
+        ),
+        N_("The moderator answers wrongly, or calls a role a second time, and the town hears who plays."),
+        N_(
+            "The Detective is answered before the Framer is called, and the answer hangs on whom the "
+            "Framer has framed."
         ),
         N_(
-            "Somebody is woken after what he was to prevent, and a change of the order from night to night "
-            "tells the town who plays."
+            "Settle an order before the game and keep to it, then accept the finding with that as "
+            "the reason. In a rulebook of your own, state it."
         ),
-        N_("Two roles whose acts change each other, where nothing says which of them wakes first."),
-        N_("Settle the order before the game, write it down as a ruling, and keep to it."),
     ),
     "dead-rule": KindText(
         N_("dead rule"),
@@ -152,7 +155,10 @@ TEXTS = {
     "unused-ruling": KindText(
         N_("unused ruling"),
         N_("Unused rulings"),
-        N_("A ruling of your table on a question that cannot come up with this role set."),
+        N_(
+            "A ruling of your table on a question that does not come up with this role set, or on "
+            "which no night of it hangs."
+        ),
         N_("A ruling that no longer does anything looks as though the point were settled."),
         N_("A ruling on drugged Snipers, for a game without a Bartender."),
         N_("Take the line out, or leave it for games with other roles: it does no harm."),
@@ -170,7 +176,7 @@ TEXTS = {
     "misspelt-constant": KindText(
         N_("misspelt constant"),
         N_("Misspelt constants"),
-        N_("A name in a rulebook that nothing else uses, a slip away from one that is used."),
+        N_("A name in a rulebook's rules that nothing declares, often a slip away from one that is known."),
         N_("The rule is there to read, and no night ever obeys it."),
         N_("A rule about doktor, where the role is called doctor."),
         N_("Correct the spelling; where the name is meant, accept the finding with a reason."),

@@ -22,6 +22,11 @@ NAMES = (
 )
 
 
+def player_name(seat: int) -> str:
+    """Return the name of whoever sits at a place; the first has the number 0."""
+    return NAMES[seat] if seat < len(NAMES) else f"Player {seat + 1}"
+
+
 class Told(NamedTuple):
     """A night as a scenario, with what stands behind the solver's constants."""
 
@@ -37,7 +42,7 @@ def told(
 ) -> Told:
     """Return the scenario of a night; `roles` are the candidates' roles by player constant."""
     present = sorted((str(p) for (p,) in night.each("player")), key=lambda p: int(p[1:]))
-    names = {p: NAMES[i] if i < len(NAMES) else f"Player {i + 1}" for i, p in enumerate(present)}
+    names = {player: player_name(seat) for seat, player in enumerate(present)}
     actions, numbers = _actions(night, names, "said", "aim", "with", "vote")
     before, _ = _actions(night, names, "earlier_said", "earlier_aim", "earlier_with", "")
     number: int | None = None

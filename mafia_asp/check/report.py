@@ -8,15 +8,21 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..facts import derived_kind
 from ..readings import split
 from ..verdict import assemble, checked_files
+from .constants import misspelt
 from .engine import Clock
 from .finder import Point, Search, Shown
 from .findings import KINDS, Finding, Report, Settlement, Witness, kind_of
+from .order import wake_order
+from .ruled import Points, unused_rulings
+from .shape import composition
+from .twice import Nights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from ..model import Phase, Verdict
+    from ..model import Phase, Place, Verdict
     from ..rulebook import Rulebook
+    from .shape import Cast
 
     #: what is being done, and how many of how many are done
     Progress = Callable[[str, int, int], None]
@@ -42,6 +48,8 @@ class Wanted(NamedTuple):
     gone: bool = False
     #: seconds; None: as long as it takes
     seconds: float | None = None
+    #: the role sets whose make-up is looked at; None: the role set itself
+    casts: tuple[Cast, ...] | None = None
 
 
 def check(
@@ -50,18 +58,20 @@ def check(
     *,
     wanted: Wanted | None = None,
     rulings: Mapping[str, str] | None = None,
+    places: Mapping[str, Place] | None = None,
     progress: Progress | None = None,
 ) -> Report:
     """Search all nights of any part of `roles` (role ids with how many of each) for open points.
 
     Each is shown with the smallest night whose outcome hangs on it; what changes no outcome of any night
-    is reported as harmless. `rulings` are what the table has decided.
+    is reported as harmless. `rulings` are what the table has decided, and `places` where each stands. What
+    else is found: see :func:`_beside`.
 
     Raises:
         InputError: the rulebook is refused, or cannot be worked out.
         LimitError: a rulebook of the user's own took too much time or memory.
     """
-    arguments = (book, tuple(roles), wanted or Wanted(), dict(rulings or {}))
+    arguments = (book, tuple(roles), wanted or Wanted(), dict(rulings or {}), dict(places or {}))
     if book.shipped:
         return check_here(*arguments, progress)
     from ..bounded import run_bounded
@@ -77,6 +87,7 @@ def check_here(
     roles: Sequence[tuple[str, int]],
     wanted: Wanted,
     rulings: Mapping[str, str],
+    places: Mapping[str, Place],
     progress: Progress | None,
 ) -> Report:
     """Check a role set in this process, whoever wrote the book (see :func:`check`)."""
@@ -101,10 +112,15 @@ def check_here(
         complete = complete and whole
         undecided |= missed
     known = set(rulings)
+    points = Points(frozenset(bearing), frozenset(idle), complete and not undecided)
+    nights = Nights(book, tuple(roles), clock, rulings, texts, wanted.state, wanted.gone)
+    more, whole = _beside(nights, wanted, points, places, setup, show)
+    complete = complete and whole
     findings = []
     for shown in bearing.values():
         if shown.point.id not in known:
             findings.append(_finding(book, shown, setup))
+    findings += more
     harmless = [
         _finding(book, shown, setup)._replace(harmless=True)
         for id, shown in idle.items()
@@ -119,6 +135,43 @@ def check_here(
         complete,
         tuple(sorted(rulings.items())),
     )
+
+
+def _beside(
+    nights: Nights,
+    wanted: Wanted,
+    points: Points,
+    places: Mapping[str, Place],
+    setup: Search | None,
+    show: Progress,
+) -> tuple[list[Finding], bool]:
+    """Return what is found that is no question of a night, and whether that is all.
+
+    The make-up of the role set, the order of calls, rulings that do nothing, and misspelt words.
+    """
+    findings = misspelt(nights.book)
+    whole, late = True, False
+    if "setup" in wanted.phases:
+        casts = (nights.roles,) if wanted.casts is None else wanted.casts
+        found, whole = composition(nights.book, casts, nights.rulings)
+        findings += found
+    if "night" in wanted.phases and not (late := nights.clock.over()):
+        show("wake order", 0, 0)
+        found, finished = wake_order(nights, setup.broken if setup else _no_breaks)
+        findings += found
+        whole = whole and finished
+    every = points.whole and set(PHASES) <= set(wanted.phases)
+    if nights.rulings and every and not (late := nights.clock.over()):
+        show("rulings", 0, 0)
+        found, finished = unused_rulings(nights, wanted.phases, points, places)
+        findings += found
+        whole = whole and finished
+    return findings, whole and not late
+
+
+def _no_breaks(players: Iterable[str]) -> tuple[str, ...]:
+    """Say nothing of a cast where no setup was searched."""
+    return ()
 
 
 def _silent(what: str, done: int, of: int) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ..check.report import Progress
-    from ..model import Phase
+    from ..model import Phase, Place
     from ..rulebook import Rulebook
 
     F = TypeVar("F", bound=Callable[..., Any])
@@ -50,13 +50,18 @@ def rulings_option(command: F) -> F:
     )(command)
 
 
-def rulings_of(file: str | None, book: Rulebook) -> dict[str, str]:
-    """Return what a file of rulings says (question: answer). Raises InputError with every fault of it."""
+def rulings_of(file: str | None, book: Rulebook) -> tuple[dict[str, str], dict[str, Place]]:
+    """Return the answers of a file of rulings (question: answer), and where each stands.
+
+    Raises:
+        InputError: with every fault of the file.
+    """
     if file is None:
-        return {}
+        return {}, {}
     from ..rulings import read_rulings
 
-    return dict(read_rulings(file, book).answers)
+    found = read_rulings(file, book)
+    return dict(found.answers), dict(found.places)
 
 
 def acting_phase_option(command: F) -> F:

@@ -29,8 +29,11 @@ from .common import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..check import Report
     from ..check.baseline import Diff
+    from ..check.shape import Cast
     from ..rulebook import Rulebook
 
 FORMATS = ("text", "json", "markdown", "junit", "github", "sarif")
@@ -115,12 +118,13 @@ def command(
         raise click.UsageError(_("--update-baseline needs --baseline FILE."))
     book, cast = role_set(files, rulebook, roles, all_roles)
     keep_inputs(output, [f for f in (*files, rulings, baseline, base) if f])
-    answers = rulings_of(rulings, book)
+    answers, places = rulings_of(rulings, book)
+    casts = _casts(files, cast) if not all_roles else ()
     known = accepted.read_accepted(baseline, book) if baseline and not update_baseline else None
     before = accepted.read_base(base, book) if base else None
     with shown_progress() as progress:
-        wanted = Wanted(chosen_phases(phases), state, gone, timeout)
-        report = check(book, cast, wanted=wanted, rulings=answers, progress=progress)
+        wanted = Wanted(chosen_phases(phases), state, gone, timeout, casts)
+        report = check(book, cast, wanted=wanted, rulings=answers, places=places, progress=progress)
     if update_baseline and baseline is not None:
         count = accepted.update_baseline(baseline, report, book)
         note(_("Written to {file}: {n} findings").format(file=baseline, n=number(count)))
@@ -137,6 +141,22 @@ def command(
         return 3
     fails = any(not f.accepted and f.severity in _FAILING[fail_on] for f in report.findings)
     return 1 if fails and not exit_zero else 0
+
+
+def _casts(files: Sequence[str], cast: Cast) -> tuple[Cast, ...]:
+    """Return the role sets whose make-up is looked at: with files, each scenario's own, as it was dealt."""
+    from collections import Counter
+
+    from ..scenario import read_scenarios
+
+    if not files or "-" in files:  # what was read from standard input cannot be read again
+        return (cast,)
+    dealt = (
+        Counter(str(player.was.get("role", player.role)) for player in scenario.players)
+        for file in files
+        for scenario in read_scenarios(file)
+    )
+    return tuple(dict.fromkeys(tuple(roles.items()) for roles in dealt if roles))
 
 
 def _show(

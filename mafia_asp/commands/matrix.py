@@ -69,7 +69,7 @@ def command(
 
     book, cast = role_set(files, rulebook, roles, all_roles)
     keep_inputs(output, [f for f in (*files, rulings) if f])
-    answers = rulings_of(rulings, book)
+    answers, _places = rulings_of(rulings, book)
     searched = chosen_phases(phases, ("night",))
     with shown_progress() as progress:
         found = matrix(book, cast, phases=searched, rulings=answers, seconds=timeout, progress=progress)

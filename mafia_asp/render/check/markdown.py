@@ -96,7 +96,7 @@ def _finding(finding: Finding, book: Rulebook, lang: str) -> Iterator[str]:
     if finding.rules or finding.place:
         yield ""
     if finding.witness:
-        yield from _night(finding.witness, words)
+        yield from _night(finding, finding.witness, words)
     for parts in divides(finding, words):
         yield from _ways(parts, words)
     if finding.settlements:
@@ -108,14 +108,15 @@ def _finding(finding: Finding, book: Rulebook, lang: str) -> Iterator[str]:
         yield ""
 
 
-def _night(witness: Witness, words: Words) -> Iterator[str]:
+def _night(finding: Finding, witness: Witness, words: Words) -> Iterator[str]:
     yield escape(night_heading(witness.verdict.scenario))
     yield ""
     yield from (f"> {escape(line)}  " for line in night_lines(witness.verdict.scenario, words))
     yield ""
-    yield escape(legality(witness))
-    yield ""
-    if witness.breaks:
+    if finding.id not in witness.breaks:
+        yield escape(legality(witness))
+        yield ""
+    if witness.breaks and finding.id not in witness.breaks:
         yield from (f"- {_cite(rule, words)}" for rule in witness.breaks)
         yield ""
     yield "```yaml"

@@ -76,7 +76,7 @@ def put_finding(page: Page, finding: Finding, book: Rulebook) -> None:
         where = spot(finding.place)
         page.verbatim(clean(f"{where.file}:{where.line}:{where.column}"), "dim", indent=4)
     if finding.witness:
-        _put_night(page, finding.witness, words)
+        _put_night(page, finding, finding.witness, words)
     for parts in divides(finding, words):
         page.put()
         _put_ways(page, parts, words)
@@ -95,11 +95,13 @@ def _put_head(page: Page, finding: Finding, words: Words) -> None:
     page.put(f"{severity}: {sentence(finding, words)}", indent=2)
 
 
-def _put_night(page: Page, witness: Witness, words: Words) -> None:
+def _put_night(page: Page, finding: Finding, witness: Witness, words: Words) -> None:
     page.put()
     page.put(night_heading(witness.verdict.scenario), "dim", indent=2)
     for line in night_lines(witness.verdict.scenario, words):
         page.put(line, indent=4, hang=6)
+    if finding.id in witness.breaks:
+        return
     page.put(legality(witness), "dim", indent=4, hang=6)
     for rule in witness.breaks:
         put_cite(page, words.cite(rule), words, indent=6)

@@ -104,11 +104,25 @@ def sentence(finding: Finding, words: Words) -> str:
         from ...messages import sentence as of_message
 
         with language(words.lang):
-            return of_message(code, dict(args))
+            return of_message(code, {key: _named(key, value, words) for key, value in args})
     if asks(finding):
         return _question(finding.id, words)
     with language(words.lang):
         return _(TEXTS[finding.kind].means)
+
+
+def _named(key: str, value: str, words: Words) -> Any:
+    """Give an argument of a finding's sentence as it is said: roles by name, numbers as numbers."""
+    if key in ("role", "other"):
+        return words.role(value)
+    if key == "roles":
+        return words.sequence(map(words.role, value.split()))
+    if key == "sides":
+        counts = (side.split(":") for side in value.split())
+        return words.sequence(f"{words.team(side)} {number(int(n))}" for side, n in counts)
+    if key in ("players", "wanted"):
+        return int(value)
+    return [value] if key == "near" else value
 
 
 def _question(identifier: str, words: Words) -> str:
@@ -207,7 +221,8 @@ def night_lines(scenario: Scenario, words: Words) -> list[str]:
         lines.append(_("The day before: {deeds}").format(deeds=prose.deeds(scenario.last_day)))
     if scenario.last_night:
         lines.append(_("The night before: {deeds}").format(deeds=prose.deeds(scenario.last_night)))
-    lines.append(prose.deeds(scenario.actions) or _("Nobody does anything."))
+    if scenario.actions or scenario.phase != "setup":
+        lines.append(prose.deeds(scenario.actions) or _("Nobody does anything."))
     if others := [prose.who(p.name) for p in scenario.players if p.name in prose.roles]:
         text = _("Also in play: {names}.") if scenario.actions else _("In play: {names}.")
         lines.append(text.format(names=words.sequence(others)))
@@ -237,7 +252,9 @@ def _state(player: Player, words: Words) -> Iterator[str]:
 
 
 def night_heading(scenario: Scenario) -> str:
-    """Say what follows: the smallest night."""
+    """Say what follows: the smallest night, or the role set itself."""
+    if scenario.phase == "setup" and not scenario.actions:
+        return _("The role set:")
     if scenario.phase == "night" and scenario.number is None:
         return _("The smallest night that shows it:")
     return _("The smallest night that shows it ({when}):").format(when=when(scenario))
@@ -254,7 +271,9 @@ def legality(witness: Witness) -> str:
 
 
 def groups_of(finding: Finding, verdict: Verdict) -> list[Group]:
-    """Give the groups of questions that the finding is about; all of them where none holds its id."""
+    """Give the groups of questions that a finding is about; all of them where none holds its id."""
+    if not asks(finding):
+        return []
     own = [g for g in verdict.groups if finding.id in g.questions]
     return own or list(verdict.groups)
 
