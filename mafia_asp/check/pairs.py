@@ -124,7 +124,9 @@ def matrix_here(
         show.steps = len(_pairs(sheet.players)) + len(points)
         sheet.fill(show)
         show.before = len(_pairs(sheet.players))
-        undecided |= judge(search, [p for p in points if p.id not in bearing], bearing, idle, show)
+        # What stands in most cells first: the time may be short.
+        left = sorted((p for p in points if p.id not in bearing), key=lambda p: -sheet.count(p.id))
+        undecided |= judge(search, left, bearing, idle, show)
     answered = {id for id, shown in bearing.items() if _answered(book, shown)}
     judged = _Judged(bearing.keys() - answered, answered, undecided - bearing.keys())
     return _matrix(book.id, wanted, sheets, judged, complete=len(sheets) == len(phases))
@@ -239,6 +241,10 @@ class _Sheet:
             self.meetings[pair] = found
             if not (whole and self.complete):
                 self.unfinished.add(pair)
+
+    def count(self, id: str) -> int:
+        """Return how many meetings bring a point up."""
+        return sum(id in found for found in self.meetings.values())
 
     def _acting(self, pair: tuple[str, str]) -> list[str]:
         """Return one player of each of two; of one by itself all there are, bystanders left out."""
