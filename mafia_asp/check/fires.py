@@ -75,9 +75,9 @@ def instrumented(program: Sequence[Owned], given: Iterable[str], rules: Collecti
     for each in silent:
         head = each.text.text[: each.of.turn].strip()
         body = f", {each.of.body}" if each.of.body else ""
-        # The whole statement may stand for several rows, and a row of a pool for one rule only.
-        owners = each.of.rules(rules)
-        for owner in owners[:1] if not _has_id(each, places, rules) else owners:
+        # Of a head that lists several rules, each has a row of its own.
+        owners = ids_of(_id(each, each.head, places), rules) or each.of.rules(rules)
+        for owner in owners:
             found.append(f'acts("{owner}") :- {_read(_only(head, owner, owners))}{body}.')
     return found + list(_readers(every, {each.name(_head(each)) for each in silent}))
 

@@ -40,6 +40,8 @@ class Wanted(NamedTuple):
     gone: bool = False
     #: seconds; None: as long as it takes
     seconds: float | None = None
+    #: rules that do nothing
+    deep: bool = False
 
 
 def check(
@@ -100,6 +102,12 @@ def check_here(
         undecided |= missed
     known = set(rulings)
     findings = []
+    if wanted.deep:
+        from .deep import Case, deep
+
+        case = Case(book, roles, wanted.phases, wanted.state, wanted.gone, rulings, texts)
+        findings, missed = deep(case, clock, setup, show)
+        undecided |= missed
     for shown in bearing.values():
         if shown.point.id not in known:
             findings.append(_finding(book, shown, setup))
@@ -116,6 +124,7 @@ def check_here(
         tuple(sorted(undecided - bearing.keys())),
         complete,
         tuple(sorted(rulings.items())),
+        wanted.deep,
     )
 
 

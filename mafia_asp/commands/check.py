@@ -61,6 +61,7 @@ Examples:
 )
 @click.option("--state", is_flag=True, help="Also items, counters and what was done the night before.")
 @click.option("--gone", is_flag=True, help="Also nights on which some players are dead.")
+@click.option("--deep", is_flag=True, help="Also find rules that do nothing: dead, shadowed, redundant.")
 @click.option("--harmless", is_flag=True, help="Also list what changes no outcome of any night.")
 @click.option(
     "--timeout", type=click.FloatRange(min=0), metavar="SECONDS", help="Stop and show what was found."
@@ -97,6 +98,7 @@ def command(
     phases: tuple[str, ...],
     state: bool,
     gone: bool,
+    deep: bool,
     harmless: bool,
     timeout: float | None,
     rulings: str | None,
@@ -132,7 +134,7 @@ def command(
         def progress(phase: str, done: int, of: int) -> None:
             show(f"{phase} {number(done)}/{number(of)}" if of else phase)
 
-        wanted = Wanted(chosen, state, gone, timeout)
+        wanted = Wanted(chosen, state, gone, timeout, deep)
         report = check(book, cast, wanted=wanted, rulings=answers, progress=progress)
     if update_baseline and baseline is not None:
         count = accepted.update_baseline(baseline, report, book)

@@ -1,0 +1,60 @@
+"""A second copy of a program beside the first, in which one rule of the book is left out.
+
+Every statement of a rule gets a condition in the copy: that the rule is not the one left out. So one program
+serves for all rules; which of them is left out is assumed when it is asked.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .owned import Owned, ids_of
+from .program import depending, renamed, statements
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+_COPY = "__2"
+
+
+def second_copy(program: Sequence[Owned], droppable: Collection[str], rules: Collection[str]) -> list[str]:
+    """Return the rules that stand beside `program` so that each of `droppable` may be left out.
+
+    `rules` are the ids of all rules. What no answer and no loss of a rule can change is not copied.
+    """
+    guarded = [_guarded(each, droppable, rules) for each in program]
+    roots = {"pick"}
+    for each, copy in zip(program, guarded, strict=True):
+        if copy is not each:
+            roots.update(each.statement.heads)
+    names = depending([each.statement for each in program], roots)
+    text = [f'droppable("{rule}").' for rule in sorted(droppable)]
+    for each, copy in zip(program, guarded, strict=True):
+        if names.intersection(each.statement.heads):
+            text.append(renamed(copy.statement, names, _COPY))
+        if copy is not each and each.head and each.head.name == "reading":
+            question = each.statement.arguments(each.head)[0]
+            text += [f'gives_answer("{rule}",{question}).' for rule in each.rules(rules) if rule in droppable]
+    # A question that has lost its answers with the rule still has one.
+    return [*text, "reading__2(Q,lost) :- lost(Q)."]
+
+
+def _guarded(each: Owned, droppable: Collection[str], rules: Collection[str]) -> Owned:
+    """Return a statement that holds only while none of its rules is left out; itself if it has no such rule."""
+    owners = [rule for rule in each.rules(rules) if rule in droppable]
+    if not owners:
+        return each
+    head = each.statement.text[: each.turn].rstrip()
+    guards = [each.body] if each.body else []
+    if each.head and (arguments := each.statement.arguments(each.head)):
+        for place, argument in enumerate(arguments):
+            listed = ids_of(argument, rules)
+            if len(listed) > 1:
+                # Of a list of rules, only the one that is left out goes.
+                arguments[place] = f"Rule{place}"
+                guards += [f"Rule{place} = {argument}", f"not dropped(Rule{place})"]
+                owners = [rule for rule in owners if rule not in listed]
+        head = f"{each.head.name}({','.join(arguments)})"
+    guards += [f'not dropped("{rule}")' for rule in owners]
+    (whole,) = statements(f"{head} :- {', '.join(guards)}.")
+    return Owned(whole, each.block)
