@@ -24,14 +24,14 @@ import clingo
 from ..facts import question_term
 from ..readings import split
 from ..verdict import assemble
-from .dropped import second_copy
+from .dropped import near_copy, second_copy
 from .engine import READ, Clock, Engine, Night, book_files, read_program, search_files, sliced
 from .finder import CAP
 from .findings import Finding, Witness
-from .fires import instrumented
+from .fires import bearing_ids, instrumented
 from .nights import readings, told
 from .owned import Owned, in_core, owned
-from .program import statements
+from .program import depending, statements
 from .space import scan, space
 
 if TYPE_CHECKING:
@@ -48,6 +48,14 @@ _TEXTS: dict[str, tuple[str, ...]] = {"night": ("night", "dawn"), "intro": ("int
 _ADVICE = "advice"
 #: differing nights of one rule that are looked at before it is given up
 _TRIES = 40
+#: how often the copy without a rule goes on behind what differs
+_ROUNDS = 3
+#: predicates that differ; with more of them, a rule most likely matters
+_FEW = 3
+#: predicates behind which there is nothing to be made up for: outcomes, and the answers to choose from
+_FINAL = {"out", "reading"}
+#: conflicts after which the solver gives up on one rule: as many on every machine
+_CONFLICTS = "5000"
 
 
 class Case(NamedTuple):
@@ -82,22 +90,33 @@ def deep(
             firing.whole = False
     shadowed = set(firing.claimed)
     unfired = firing.left - shadowed
-    undecided = set() if firing.whole else set(firing.left)
-    idle = weighed - shadowed
-    for program, wide in _passes(programs):
-        if idle and not clock.over():
-            show(f"{program.phase} --deep", len(weighed) - len(idle), len(weighed))
-            differ, unsure = program.differing(idle, clock, wide)
-            idle -= differ
-            undecided |= unsure
-        else:
-            undecided |= idle
+    idle, unsure = _idle(programs, weighed - shadowed, clock, show)
+    unsure |= set() if firing.whole else firing.left
     telling = set[str]().union(*(program.telling for program in programs))
-    found = [_finding(case.book, "dead-rule", rule) for rule in unfired & idle - undecided]
-    found += [_finding(case.book, "redundant-rule", rule) for rule in (idle - unfired - undecided) & telling]
+    found = [_finding(case.book, "dead-rule", rule) for rule in unfired & idle - unsure]
+    found += [_finding(case.book, "redundant-rule", rule) for rule in (idle - unfired - unsure) & telling]
     if firing.whole:
         found += [_shadowed(case, rule, *firing.claimed[rule], clock, setup) for rule in shadowed]
-    return found, undecided & (telling | unfired | shadowed)
+    return found, unsure
+
+
+def _idle(
+    programs: Sequence[_Program], rules: set[str], clock: Clock, show: Callable[[str, int, int], None]
+) -> tuple[set[str], set[str]]:
+    """Return the rules without which no outcome differs, and those of which that is not known."""
+    proven = set(rules)
+    for program in programs:
+        show(f"{program.phase} --deep", 0, 0)
+        proven &= program.equal_nearby(proven, clock.part(3))
+    left = rules - proven
+    unsure: set[str] = set()
+    for program, wide in _passes(programs):
+        show(f"{program.phase} --deep", len(rules) - len(left), len(rules))
+        differ, missed = (set(), set(left)) if clock.over() else program.differing(left, clock, wide)
+        left -= differ
+        # What nothing is found about in few nights is looked for in all of them.
+        unsure |= missed if wide else set()
+    return proven | left, unsure & left
 
 
 def _passes(programs: Sequence[_Program]) -> list[tuple[_Program, bool]]:
@@ -154,8 +173,8 @@ class _Program:
             if rule.id in mine and rule.phase in _TEXTS[phase] and rule.kind != _ADVICE
         }
         self._paired = self._leading(self._spoken("drop"))
-        #: of these, the ones of which some outcome may hang
-        self.telling = self.weighed & {rule for each in self._paired for rule in each.rules(self.ids)}
+        #: the rules on which some outcome may hang
+        self.telling = {rule for each in self._paired for rule in each.rules(self.ids)}
 
     def _spoken(self, file: str) -> set[str]:
         return {use.name for each in read_program(search_files(file)) for use in each.uses}
@@ -196,6 +215,31 @@ class _Program:
 
     # ---- leaving out ----
 
+    def equal_nearby(self, rules: Collection[str], clock: Clock) -> set[str]:
+        """Return those of `rules` whose loss is made up for at once, so that nothing further on can differ.
+
+        First the copy ends where no rule ids are passed on any more; then, for what differs there, behind it.
+        """
+        left = self.telling.intersection(rules)
+        equal = set(rules) - left
+        given = {head for each in read_program(search_files("nights")) for head in each.heads}
+        every = [each.statement for each in self._paired]
+        passing = bearing_ids(self._paired, self.ids) | {h for each in every for h in each.heads}.difference(
+            depending(every, given)
+        )
+        for _ in range(_ROUNDS):
+            if not left or clock.over():
+                break
+            copy = near_copy(self._paired, left, self.ids, passing)
+            text = [*(f"{each.text}." for each in every), *copy, self._facts(wide=True)]
+            engine = Engine("\n".join(text), search_files("smallest", "near"), clock)
+            engine.control.configuration.solve.solve_limit = _CONFLICTS  # type: ignore[union-attr]
+            same, unlike = _nearby(engine, left)
+            equal |= same
+            left = {r for r in left - same if len(unlike[r]) <= _FEW and not unlike[r] & _FINAL}
+            passing = passing.union(*(unlike[rule] for rule in left))
+        return equal
+
     def differing(self, rules: Collection[str], clock: Clock, wide: bool) -> tuple[set[str], set[str]]:
         """Return those of `rules` without which some outcome differs, and those of which that is not known."""
         rules = self.telling.intersection(rules)
@@ -207,6 +251,27 @@ class _Program:
         whole = [f"{each.statement.text}." for each in self._leading(())]
         intact = Engine("\n".join([*whole, self._facts(wide)]), (), clock)
         return _Pair(engine, intact).differing(rules, clock)
+
+
+def _nearby(engine: Engine, rules: Iterable[str]) -> tuple[set[str], dict[str, set[str]]]:
+    """Return the rules without which nothing differs, and of the others which predicates did in some night."""
+    dropped = {atom.arguments[0].string: literal for atom, literal in engine.lits("dropped").items()}
+    names = {str(atom.arguments[0]): literal for atom, literal in engine.lits("unlike").items()}
+    same: set[str] = set()
+    unlike: dict[str, set[str]] = {}
+    for rule in sorted(rules):
+        seen: set[str] = set()
+
+        def on_model(model: clingo.Model, seen: set[str] = seen) -> bool:
+            seen.update(name for name, literal in names.items() if model.is_true(literal))
+            return False
+
+        finished = engine.solve([dropped[rule]], on_model)
+        if finished and not seen:
+            same.add(rule)
+        else:
+            unlike[rule] = seen
+    return same, unlike
 
 
 class _Pair:
@@ -221,11 +286,9 @@ class _Pair:
         """Return the rules without which some outcome differs, and those of which that is not known."""
         found: set[str] = set()
         unsure: set[str] = set()
-        # All of them at once; what is left when half of the time is gone, one by one.
-        finished = self._search((), clock.part(2), found, unsure)
-        left = sorted(set(rules) - found - unsure)
-        if finished:
-            return found, unsure
+        # One by one, so that what is hard to tell of one does not keep the others waiting.
+        left = sorted(rules)
+        self.engine.control.configuration.solve.solve_limit = _CONFLICTS  # type: ignore[union-attr]
         for number, rule in enumerate(left):
             if not self._search([self._dropped[rule]], clock.part(len(left) - number), found, unsure):
                 unsure.add(rule)
@@ -256,8 +319,7 @@ class _Pair:
             model.context.add_clause([-self._dropped[rule]])
 
         engine.clock = clock
-        settled = [-self._dropped[rule] for rule in found | unsure if self._dropped[rule] not in assumptions]
-        return engine.solve([*assumptions, *settled], on_model)
+        return engine.solve(assumptions, on_model)
 
     def _real(self, model: clingo.Model) -> bool:
         """Tell whether an outcome without a rule is none that there is with it, under the same answers.

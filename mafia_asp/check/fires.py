@@ -82,6 +82,11 @@ def instrumented(program: Sequence[Owned], given: Iterable[str], rules: Collecti
     return found + list(_readers(every, {each.name(_head(each)) for each in silent}))
 
 
+def bearing_ids(program: Sequence[Owned], rules: Collection[str]) -> set[str]:
+    """Return the predicates in which ids of rules stand."""
+    return {name for name, _ in _id_places([_rule(each, ()) for each in program], rules)}
+
+
 def _rule(each: Owned, changing: Collection[str]) -> _Rule:
     body = tuple(use for use in each.statement.uses if not use.head)
     return _Rule(each, each.head, body, any(use.name in changing for use in body))
