@@ -1,21 +1,20 @@
 """Rules of a rulebook that do nothing with a role set: dead, shadowed, redundant.
 
 - *dead*: no night fires the rule (:mod:`.fires` says what that is), and no outcome differs without it;
-- *shadowed*: it is claimed in some night, does nothing beside its claims, and none of them ever prevails, in no
-  night and under no reading;
+- *shadowed*: it is claimed in some night, does nothing beside its claims, and none of them ever prevails, in
+  no night and under no reading;
 - *redundant*: in no night is there an outcome, the order of the calls included, that differs without the rule
   while all answers that both have agree. (Where the book itself gives a night two outcomes under the same
   answers, neither counts as the rule's doing.)
 
 Weighed are the rules whose text stands in a loaded file and is of a searched phase. Rules that only give
 reasons (``because/3``) change no outcome by their nature and are not called redundant. First the nights are
-searched that were asked for; what does nothing in these, in all nights with any past, state and dead. So what is
-reported of a rule holds for every night of the role set.
+searched that were asked for; what does nothing in these, in all nights with any past, state and dead. So
+what is reported of a rule holds for every night of the role set.
 """
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -49,9 +48,9 @@ _ADVICE = "advice"
 #: differing nights of one rule that are looked at before it is given up
 _TRIES = 40
 #: how often the copy without a rule goes on behind what differs
-_ROUNDS = 3
+_DEPTH = 3
 #: predicates that differ; with more of them, a rule most likely matters
-_FEW = 3
+_FEW = 2
 #: predicates behind which there is nothing to be made up for: outcomes, and the answers to choose from
 _FINAL = {"out", "reading"}
 #: conflicts after which the solver gives up on one rule: as many on every machine
@@ -227,21 +226,25 @@ class _Program:
         passing = bearing_ids(self._paired, self.ids) | {h for each in every for h in each.heads}.difference(
             depending(every, given)
         )
-        for _ in range(_ROUNDS):
-            if not left or clock.over():
+        pending = [(0, passing, left)]
+        for depth, through, group in pending:
+            if clock.over():
                 break
-            copy = near_copy(self._paired, left, self.ids, passing)
+            copy = near_copy(self._paired, group, self.ids, through)
             text = [*(f"{each.text}." for each in every), *copy, self._facts(wide=True)]
             engine = Engine("\n".join(text), search_files("smallest", "near"), clock)
-            engine.control.configuration.solve.solve_limit = _CONFLICTS  # type: ignore[union-attr]
-            same, unlike = _nearby(engine, left)
+            same, unlike = _nearby(engine, group)
             equal |= same
-            left = {r for r in left - same if len(unlike[r]) <= _FEW and not unlike[r] & _FINAL}
-            passing = passing.union(*(unlike[rule] for rule in left))
+            # Rules whose loss shows at the same predicates are looked at together, behind these.
+            alike: dict[frozenset[str], set[str]] = {}
+            for rule, names in unlike.items():
+                if len(names) <= _FEW and not names & _FINAL and depth < _DEPTH:
+                    alike.setdefault(frozenset(names), set()).add(rule)
+            pending += [(depth + 1, through | names, some) for names, some in alike.items()]
         return equal
 
     def differing(self, rules: Collection[str], clock: Clock, wide: bool) -> tuple[set[str], set[str]]:
-        """Return those of `rules` without which some outcome differs, and those of which that is not known."""
+        """Return the rules without which some outcome differs, and those of which that is not known."""
         rules = self.telling.intersection(rules)
         if not rules:
             return set(), set()
@@ -254,23 +257,31 @@ class _Program:
 
 
 def _nearby(engine: Engine, rules: Iterable[str]) -> tuple[set[str], dict[str, set[str]]]:
-    """Return the rules without which nothing differs, and of the others which predicates did in some night."""
+    """Return the rules without which nothing differs, and of others what did in some night."""
     dropped = {atom.arguments[0].string: literal for atom, literal in engine.lits("dropped").items()}
     names = {str(atom.arguments[0]): literal for atom, literal in engine.lits("unlike").items()}
     same: set[str] = set()
     unlike: dict[str, set[str]] = {}
-    for rule in sorted(rules):
-        seen: set[str] = set()
+    engine.control.configuration.solve.solve_limit = _CONFLICTS  # type: ignore[union-attr]
+    left = sorted(rules)
+    # What was too hard at first may be easy once the solver has learned from the others.
+    for _ in range(2):
+        hard = []
+        for rule in left:
+            seen: set[str] = set()
 
-        def on_model(model: clingo.Model, seen: set[str] = seen) -> bool:
-            seen.update(name for name, literal in names.items() if model.is_true(literal))
-            return False
+            def on_model(model: clingo.Model, seen: set[str] = seen) -> bool:
+                seen.update(name for name, literal in names.items() if model.is_true(literal))
+                return False
 
-        finished = engine.solve([dropped[rule]], on_model)
-        if finished and not seen:
-            same.add(rule)
-        else:
-            unlike[rule] = seen
+            finished = engine.solve([dropped[rule]], on_model)
+            if seen:
+                unlike[rule] = seen
+            elif finished:
+                same.add(rule)
+            else:
+                hard.append(rule)
+        left = hard
     return same, unlike
 
 
@@ -294,12 +305,10 @@ class _Pair:
                 unsure.add(rule)
         return found, unsure - found
 
-    def _search(
-        self, assumptions: Sequence[int], clock: Clock, found: set[str], unsure: set[str]
-    ) -> bool:
+    def _search(self, assumptions: Sequence[int], clock: Clock, found: set[str], unsure: set[str]) -> bool:
         """Look for rules that make a difference and are not seen yet: whether the search was finished.
 
-        `found` and `unsure` grow. A rule is unsure after too many nights in which the difference is not its own.
+        `found` and `unsure` grow. A rule is unsure after too many nights whose difference is not its own.
         """
         tries: Counter[str] = Counter()
         engine = self.engine
@@ -336,7 +345,7 @@ class _Pair:
             outcome.discard(tuple(atom.arguments))
         if outcome:
             return True
-        given = dict([*self._arguments(model, "pick__2"), *self._arguments(model, "pick")])
+        given = {q: x for name in ("pick__2", "pick") for q, x in self._arguments(model, name)}
         possible = {tuple(atom.arguments) for atom in intact.lits("pick")}
         for atom, literal in intact.lits("pick").items():
             question, answer = atom.arguments

@@ -1,8 +1,8 @@
 """A second copy of a program beside the first, in which one rule of the book is left out.
 
-The copy is whole (:func:`second_copy`: two nights side by side), or it ends where the loss of the rule is first
-seen (:func:`near_copy`): what is behind that line is shared. If no atom on the line ever differs, nothing
-behind it does.
+The copy is whole (:func:`second_copy`: two nights side by side), or it ends where the loss of the rule is
+first seen (:func:`near_copy`): what is behind that line is shared. If no atom on the line ever differs,
+nothing behind it does.
 
 Every statement of a rule gets a condition in the copy: that the rule is not the one left out. So one program
 serves for all rules; which of them is left out is assumed when it is asked.
@@ -88,7 +88,7 @@ def near_copy(
 
 
 def _guarded(each: Owned, droppable: Collection[str], rules: Collection[str]) -> Owned:
-    """Return a statement that holds only while none of its rules is left out; itself if it has no such rule."""
+    """Return a statement that holds only while none of its rules is left out; itself if it has none."""
     owners = [rule for rule in each.rules(rules) if rule in droppable]
     if not owners:
         return each

@@ -5,8 +5,8 @@ A rule fires in a night
 - where one of its statements with a condition that depends on the night (said, done, who plays) holds;
 - where what one of its other statements says (a row of a table: `stops("my.1",save,fire)`) becomes the reason
   of something: the table's rule id is passed on to a claim, to a deed, to an entry of an outcome;
-- where no rule passes the id on (`acts_in(_,F)`), or the statement has none, as soon as a rule that depends on
-  the night and reads the row is met by it.
+- where no rule passes the id on (`acts_in(_,F)`), or the statement has none, as soon as a rule that depends
+  on the night and reads the row is met by it.
 
 What follows from a rule's own claim (that it prevails, say) is no firing of another kind.
 """
@@ -126,9 +126,7 @@ def _id_places(every: Iterable[_Rule], rules: Collection[str]) -> dict[Name, int
         changed = False
         for each in known:
             head = _head(each)
-            ids = {
-                each.argument(use, place) for use in each.body for place in found.get(each.name(use), ())
-            }
+            ids = {each.argument(use, place) for use in each.body for place in found.get(each.name(use), ())}
             for place, argument in enumerate(each.text.arguments(head)):
                 at = found.get(each.name(head), set())
                 if argument in ids and place not in at and _VARIABLE.fullmatch(argument):

@@ -61,7 +61,7 @@ class Owned(NamedTuple):
 
 
 def ids_of(argument: str, rules: Collection[str]) -> list[str]:
-    """Return the rule ids that an argument lists (`"a"`, or a pool of some); nothing if it is anything else."""
+    """Return the rule ids that an argument lists (`"a"`, or a pool of some); nothing for anything else."""
     found = _STRING.findall(argument) if _STRINGS.fullmatch(argument) else []
     return found if all(id in rules for id in found) else []
 

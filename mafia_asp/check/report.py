@@ -81,6 +81,8 @@ def check_here(
 ) -> Report:
     """Check a role set in this process, whoever wrote the book (see :func:`check`)."""
     clock = Clock(wanted.seconds)
+    # Rules take their turn after open points, and have half of the time.
+    first = clock.part(2) if wanted.deep else clock
     show = progress or _silent
     texts = None if book.shipped else {path: each.text for path, each in checked_files(book).items()}
     bearing: dict[str, Shown] = {}
@@ -89,19 +91,19 @@ def check_here(
     complete = True
     setup: Search | None = None
     for phase in wanted.phases:
-        if clock.over():
+        if first.over():
             complete = False
             break
         show(phase, 0, 0)
         search = Search(
-            book, roles, phase, clock, state=wanted.state, gone=wanted.gone, rulings=rulings, texts=texts
+            book, roles, phase, first, state=wanted.state, gone=wanted.gone, rulings=rulings, texts=texts
         )
         setup = search if phase == "setup" else setup
         whole, missed = _phase(search, bearing, idle, show)
         complete = complete and whole
         undecided |= missed
     known = set(rulings)
-    findings = []
+    findings: list[Finding] = []
     if wanted.deep:
         from .deep import Case, deep
 
