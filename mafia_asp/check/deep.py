@@ -23,7 +23,8 @@ import clingo
 from ..facts import question_term
 from ..readings import split
 from ..verdict import assemble
-from .dropped import near_copy, second_copy
+from .cone import reaching
+from .dropped import near_copy, second_copy, with_losses
 from .engine import READ, Clock, Engine, Night, book_files, read_program, search_files, sliced
 from .finder import CAP
 from .findings import Finding, Witness
@@ -217,16 +218,18 @@ class _Program:
     def equal_nearby(self, rules: Collection[str], clock: Clock) -> set[str]:
         """Return those of `rules` whose loss is made up for at once, so that nothing further on can differ.
 
-        First the copy ends where no rule ids are passed on any more; then, for what differs there, behind it.
+        What cannot reach an outcome at all goes first. Then the copy ends where no rule ids are passed on any more; then, for what differs there, behind it.
         """
         left = self.telling.intersection(rules)
+        if left:
+            left = reaching("\n".join([*with_losses(self._paired, left, self.ids), self._facts(True)]), left)
         equal = set(rules) - left
         given = {head for each in read_program(search_files("nights")) for head in each.heads}
         every = [each.statement for each in self._paired]
         passing = bearing_ids(self._paired, self.ids) | {h for each in every for h in each.heads}.difference(
             depending(every, given)
         )
-        pending = [(0, passing, left)]
+        pending = [(0, passing, left)] if left else []
         for depth, through, group in pending:
             if clock.over():
                 break

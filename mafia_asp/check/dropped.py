@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 _COPY = "__2"
 
 
+def with_losses(program: Sequence[Owned], droppable: Collection[str], rules: Collection[str]) -> list[str]:
+    """Return a program in which each of `droppable` may be left out, without a copy of it."""
+    text = [f"{_guarded(each, droppable, rules).statement.text}." for each in program]
+    return [*text, *(f'{{ dropped("{rule}") }}.' for rule in sorted(droppable))]
+
+
 def second_copy(program: Sequence[Owned], droppable: Collection[str], rules: Collection[str]) -> list[str]:
     """Return the rules that stand beside `program` so that each of `droppable` may be left out.
 
