@@ -158,7 +158,7 @@ class _Program:
         files = book_files(case.book.files_for({role for role, _ in case.roles}, phase))
         texts = {file: _text(file, case.texts) for file in files}
         self._scans = [scan(file, (o.statement for o in owned(text, False))) for file, text in texts.items()]
-        self.ids = {id for file in files for id in case.book.text_of(file).rules}
+        self.ids = frozenset(case.book.rules)
         self._owned = [each for file, text in texts.items() for each in owned(text, in_core(file))]
         self._generator = [
             Owned(each, "") for file in search_files("names", "nights") for each in read_program([file])
@@ -218,7 +218,8 @@ class _Program:
     def equal_nearby(self, rules: Collection[str], clock: Clock) -> set[str]:
         """Return those of `rules` whose loss is made up for at once, so that nothing further on can differ.
 
-        What cannot reach an outcome at all goes first. Then the copy ends where no rule ids are passed on any more; then, for what differs there, behind it.
+        What cannot reach an outcome at all goes first. Then the copy ends where no rule ids are passed on
+        any more; then, for what differs there, behind it.
         """
         left = self.telling.intersection(rules)
         if left:
