@@ -56,6 +56,7 @@ _FEW = 2
 _FINAL = {"out", "reading"}
 #: conflicts after which the solver gives up on one rule: as many on every machine
 _CONFLICTS = "5000"
+_CONFLICTS_AT_FIRST = "1000"
 
 
 class Case(NamedTuple):
@@ -104,18 +105,23 @@ def _idle(
     programs: Sequence[_Program], rules: set[str], clock: Clock, show: Callable[[str, int, int], None]
 ) -> tuple[set[str], set[str]]:
     """Return the rules without which no outcome differs, and those of which that is not known."""
-    proven = set(rules)
+    left = set(rules)
+    # Most rules make a difference that is easily found. Of the others it is tried to show that they make
+    # none, and what cannot be shown is looked for in all nights.
     for program in programs:
-        show(f"{program.phase} --deep", 0, 0)
-        proven &= program.equal_nearby(proven, clock.part(3))
-    left = rules - proven
-    unsure: set[str] = set()
-    for program, wide in _passes(programs):
         show(f"{program.phase} --deep", len(rules) - len(left), len(rules))
-        differ, missed = (set(), set(left)) if clock.over() else program.differing(left, clock, wide)
+        left -= program.differing(left, clock.part(3), wide=False)[0] if not clock.over() else set()
+    proven = set(left)
+    for program in programs:
+        show(f"{program.phase} --deep", len(rules) - len(left), len(rules))
+        proven &= program.equal_nearby(proven, clock.part(2))
+    left -= proven
+    unsure: set[str] = set()
+    for program in programs:
+        show(f"{program.phase} --deep", len(rules) - len(left), len(rules))
+        differ, missed = (set(), set(left)) if clock.over() else program.differing(left, clock, wide=True)
         left -= differ
-        # What nothing is found about in few nights is looked for in all of them.
-        unsure |= missed if wide else set()
+        unsure |= missed
     return proven | left, unsure & left
 
 
@@ -257,6 +263,9 @@ class _Program:
         engine = Engine("\n".join([*text, self._facts(wide)]), search_files("smallest", "drop"), clock)
         whole = [f"{each.statement.text}." for each in self._leading(())]
         intact = Engine("\n".join([*whole, self._facts(wide)]), (), clock)
+        for each in (engine, intact):
+            limit = _CONFLICTS if wide else _CONFLICTS_AT_FIRST
+            each.control.configuration.solve.solve_limit = limit  # type: ignore[union-attr]
         return _Pair(engine, intact).differing(rules, clock)
 
 
@@ -303,7 +312,6 @@ class _Pair:
         unsure: set[str] = set()
         # One by one, so that what is hard to tell of one does not keep the others waiting.
         left = sorted(rules)
-        self.engine.control.configuration.solve.solve_limit = _CONFLICTS  # type: ignore[union-attr]
         for number, rule in enumerate(left):
             if not self._search([self._dropped[rule]], clock.part(len(left) - number), found, unsure):
                 unsure.add(rule)
