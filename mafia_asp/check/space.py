@@ -123,6 +123,10 @@ class _Builder:
     def mentioned(self, name: str, role: str = "") -> set[tuple[str, ...]]:
         return {a for s in self.scans for n, a in s.atoms if n == name and role in ("", s.role)}
 
+    def acting_phases(self) -> set[str]:
+        """Return the phases in which some rule lets somebody use an ability."""
+        return {a[-1] for name in ("acts_in", "acts_now") for a in self.mentioned(name)}
+
     def slot(
         self, actor: str, verb: str, files: set[str], times: int = 1, *, able: bool = True, aimed: bool = True
     ) -> None:
@@ -225,7 +229,8 @@ def space(
         last[role] = player
         if gone:
             build.say(f"may_be_gone({player})")
-    _abilities(build, players)
+    if phase in build.acting_phases():
+        _abilities(build, players)
     _manners(build, players)
     _beforehand(build, players)
     return Space("\n".join(build.out), players)
