@@ -48,7 +48,7 @@ class Scan(NamedTuple):
 _INPUTS = frozenset(
     {
         *("said", "act", "item", "count", "was", "found", "night", "option", "stock", "nth"),
-        *("earlier_said", "group", "does", "limit"),
+        *("earlier_said", "group", "does", "limit", "acts_in", "acts_now"),
     }
 )
 
