@@ -188,7 +188,7 @@ class _Program:
     def _leading(self, targets: Iterable[str], more: Sequence[Statement] = ()) -> list[Owned]:
         """Return the statements that lead to what is read, or to any of `targets`."""
         every = [*self._owned, *self._generator, *(Owned(each, "") for each in more)]
-        kept = sliced([each.statement for each in every], {*targets, *READ, "acting"})
+        kept = sliced([each.statement for each in every], {*targets, *READ, "acting", "at_least"})
         ids = {id(statement) for statement in kept}
         return [each for each in every if id(each.statement) in ids]
 

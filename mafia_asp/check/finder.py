@@ -85,7 +85,7 @@ class Search:
     def _sliced(self, file: str) -> list[Statement]:
         """Return the rules that lead to what is read, or to what a file of the search speaks of."""
         spoken = {use.name for each in read_program(search_files(file)) for use in each.uses}
-        return sliced([*self.rules, *self._generator], spoken.union(READ, ("acting",)))
+        return sliced([*self.rules, *self._generator], spoken.union(READ, ("acting", "at_least")))
 
     def _engine(self, file: str, beside: Iterable[str], more: Iterable[str] = ()) -> Engine:
         rules = [f"{statement.text}." for statement in self._sliced(file)]

@@ -60,7 +60,7 @@ class Pair:
         self.space = space(book, nights.roles, scans, phase, state=nights.state, gone=nights.gone)
         every = [*(each for some in by_file.values() for each in some), *read_program(search_files("names"))]
         spoken = {use.name for each in read_program(search_files(file)) for use in each.uses}
-        rules = sliced(every, {name.removesuffix(SECOND) for name in spoken})
+        rules = sliced(every, {"at_least", *(name.removesuffix(SECOND) for name in spoken)})
         names = depending(rules, roots)
         copied = [renamed(each, names, SECOND) for each in rules if names.intersection(each.heads)]
         kept = [f"{each.text}." for each in (*rules, *read_program(search_files("nights")))]
