@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -57,6 +58,11 @@ class Night(NamedTuple):
 
     atoms: tuple[clingo.Symbol, ...]
     literals: frozenset[int]
+
+    @property
+    def size(self) -> Counter[str]:
+        """How much of each kind is said and given, whoever is named."""
+        return Counter(atom.name for atom in self.atoms if atom.name != "aim")
 
     def each(self, name: str) -> list[list[clingo.Symbol]]:
         """Return the arguments of the atoms of one predicate."""

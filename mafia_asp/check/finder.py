@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 #: readings of one night that are listed
 CAP = 3000
+#: conflicts that are spent on a more usual night of the same size
+_POLISH = 300
 
 
 class Point(NamedTuple):
@@ -76,7 +78,7 @@ class Search:
         self._generator = read_program(search_files("names", "nights"))
         ruled = [question_term(question, answer) for question, answer in self.rulings.items()]
         self._facts = self.space.text + "\n" + "\n".join(f"ruling({q},{x})." for q, x in ruled)
-        self.engine = self._engine(file, ("earliest",))
+        self.engine = self._engine(file, ("natural",))
         self._pair: Engine | None = None
         self._decided: dict[
             Night, tuple[Told, tuple[Model, ...], tuple[frozenset[Atom], list[Part]], bool]
@@ -102,7 +104,7 @@ class Search:
             else:
                 name = "known_rule" if point.kind == "dispute" else "known"
                 known += [f"{name}({number},{term})." for term in point.terms]
-        return self._engine("meetings", ("earliest",), known)
+        return self._engine("meetings", ("natural",), known)
 
     # ---- open points ----
 
@@ -193,6 +195,9 @@ class Search:
         night, finished = pair.smallest(assumed, effort)
         if night is None:
             return None, finished
+        usual, _ = pair.smallest([*assumed, *pair.lits("usual").values()], _POLISH)
+        if usual is not None and usual.size == night.size:
+            night = usual
         wanted_atoms = set(night.atoms)
         here = self.engine.night(lit for lit, atom in self.engine.made_of.items() if atom in wanted_atoms)
         return self.show(point, here), finished

@@ -66,7 +66,7 @@ class Pair:
         kept = [f"{each.text}." for each in (*rules, *read_program(search_files("nights")))]
         ruled = [question_term(question, answer) for question, answer in nights.rulings.items()]
         text = "\n".join([*kept, *copied, self.space.text, *(f"ruling({q},{x})." for q, x in ruled)])
-        self.engine = Engine(text, search_files("smallest", "earliest", file), nights.clock)
+        self.engine = Engine(text, search_files("smallest", "natural", file), nights.clock)
 
     def brave(self, assumptions: Iterable[int] = ()) -> tuple[list[clingo.Symbol], bool]:
         """Return what the search's file shows of some night, sorted, and whether that is all."""
