@@ -46,8 +46,9 @@ class Witness(NamedTuple):
     """The smallest night that shows a finding, decided afresh (strictly, without conventions)."""
 
     verdict: Verdict
-    #: rules of the make-up that the night's part of the role set breaks; empty: it is a legal cast
-    breaks: tuple[str, ...] = ()
+    #: rules of the make-up that the night's part of the role set breaks; empty: it is a legal cast;
+    #: None: no make-up was searched
+    breaks: tuple[str, ...] | None = ()
 
 
 class Finding(NamedTuple):
