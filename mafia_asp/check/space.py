@@ -44,7 +44,7 @@ class Scan(NamedTuple):
 _INPUTS = frozenset(
     {
         *("said", "act", "item", "count", "was", "found", "night", "option", "stock", "nth"),
-        *("earlier_said", "group", "does"),
+        *("earlier_said", "group", "does", "side"),
     }
 )
 
@@ -226,8 +226,16 @@ def _abilities(build: _Builder, players: dict[str, str]) -> None:
         for verb in sorted(able.get(role, ())):
             build.slot(player, verb, {role}, 2 if counted else 1)
     for arguments in sorted(build.mentioned("group")):
-        if len(arguments) == 3 and _constant(arguments[1]) and _constant(arguments[2]):
+        if len(arguments) == 3 and all(map(_constant, arguments[1:])) and _manned(build, arguments[1]):
             build.slot(arguments[1], arguments[2], {s.role for s in build.scans})
+
+
+def _manned(build: _Builder, group: str) -> bool:
+    """Tell whether somebody may play who is on the side that acts as a group."""
+    return any(
+        side == group and (role in build.roles or not _constant(role))
+        for _, role, side in build.mentioned("side")
+    )
 
 
 def _manners(build: _Builder, players: dict[str, str]) -> None:
