@@ -177,6 +177,9 @@ _SENTENCES = {
     "accepted.kind": N_("There is no kind of finding {kind}."),
     "accepted.reason": N_("{identity} needs a reason: why does your table accept it?"),
     "accepted.twice": N_("{identity} stands twice; the first is in line {first}. Remove one of them."),
+    "deep.dead-rule": N_("No night of this role set fires {rule}."),
+    "deep.shadowed-rule": N_("{rule} is overruled wherever it applies, here by {by}."),
+    "deep.redundant-rule": N_("Without {rule} every night of this role set would end just the same."),
     "accepted.unused": N_("{identity} is accepted, and is not found any more. Take the entry out."),
     "composition.least": N_("{roles}: only with {wanted} players or more. This set has {players}."),
     "composition.roles": N_(

@@ -86,7 +86,7 @@ def dead_rule() -> Finding:
 
 
 def report(*findings: Finding, **more: Any) -> Report:
-    return Report("classic_advanced", (("don", 1), ("citizen", 2)), findings, **more)
+    return Report("classic_advanced", (("don", 1), ("citizen", 2)), findings, **{"deep": True, **more})
 
 
 def said(found: Report, lang: str = "en", harmless: bool = False) -> str:

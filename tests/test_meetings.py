@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import clingo
 import pytest
 
 from mafia_asp.explain.show import text
-from mafia_asp.facts import derived_kind, question_id, question_term
+from mafia_asp.facts import derived_kind, facts, question_id, question_term
 from mafia_asp.guard import check_text
 from mafia_asp.model import Verdict
 from mafia_asp.rulebook import Rulebook
 from mafia_asp.rulings import canonical
+from mafia_asp.scenario import read_scenarios
+from mafia_asp.verdict import program_of
+
+EXAMPLES = Path(__file__).parent.parent / "scenarios" / "examples"
 
 BOOK = Rulebook.load("classic_advanced")
 POINTS = (
@@ -106,3 +113,16 @@ def test_a_second_shot_is_explained_by_the_ruling_that_lets_it_through() -> None
     assert "does not keep a second shot from Mina" in why
     assert '"absorbs(save,shot(spy))": false' in why
     assert "ca.q.spy.9" not in why
+
+
+@pytest.mark.parametrize("night", sorted(EXAMPLES.glob("*.yaml")), ids=lambda path: path.stem)
+def test_disputes_that_cannot_be_are_not_named_beforehand(night: Path) -> None:
+    """There are as many names as sets of rules on a slot: whatever lets all rules meet would be felt."""
+    for scenario in read_scenarios(night):
+        book = Rulebook.load(scenario.rulebook)
+        control = clingo.Control(logger=lambda code, message: None)
+        for file in program_of(scenario, book).files:
+            control.load(file)
+        control.add("base", [], facts(scenario).text)
+        control.ground([("base", [])])
+        assert len(list(control.symbolic_atoms.by_signature("named", 2))) < 100

@@ -23,7 +23,7 @@ from ..i18n import N_
 from ..model import EMPTY
 from ..names import suggest
 from ..render.answer import quoted
-from .findings import KINDS, SEVERITIES, Finding
+from .findings import DEEP, KINDS, SEVERITIES, Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -183,8 +183,9 @@ def apply(report: Report, accepted: Accepted) -> Report:
 
 
 def _maybe(identity: str, report: Report) -> bool:
-    """Tell whether a finding that is not there might have been, had there been more time."""
-    return not report.complete or identity.partition("(")[2][:-1] in report.undecided
+    """Tell whether a finding that is not there might have been, had it been looked for to the end."""
+    kind, _, id = identity[:-1].partition("(")
+    return not report.complete or id in report.undecided or (kind in DEEP and not report.deep)
 
 
 # ---- renewing ------------------------------------------------------------------------------------
@@ -351,7 +352,11 @@ def diff(now: Mapping[str, Any], base: Base) -> Diff:
     earlier = {f["identity"]: f for f in base.findings}
     gone = [f for identity, f in earlier.items() if identity not in current]
     # What was not looked into is not gone; without a finished search, nothing is known to be.
-    open_still = [f for f in gone if f["id"] in now["undecided"] or not now["complete"]]
+    open_still = [
+        f
+        for f in gone
+        if f["id"] in now["undecided"] or not now["complete"] or (f["kind"] in DEEP and not now["deep"])
+    ]
     return Diff(
         base.file,
         tuple(f for identity, f in current.items() if identity not in earlier),

@@ -47,6 +47,10 @@ class Clock:
         """Tell whether the time is up."""
         return self._end is not None and time.monotonic() >= self._end
 
+    def part(self, parts: int) -> Clock:
+        """Return a clock for one of so many equal parts of what is left."""
+        return Clock(None if self._end is None else max(self._end - time.monotonic(), 0.0) / parts)
+
 
 class Night(NamedTuple):
     """What a night is made of: the generator's atoms (sorted), and their literals in one engine."""

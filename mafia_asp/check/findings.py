@@ -23,6 +23,8 @@ KINDS = {
     "unused-acceptance": "note",
     "misspelt-constant": "note",
 }
+#: what is looked for only on request
+DEEP = ("dead-rule", "shadowed-rule", "redundant-rule")
 #: from the worst to the mildest
 SEVERITIES = ("error", "warning", "note")
 
@@ -89,9 +91,11 @@ class Report(NamedTuple):
     findings: tuple[Finding, ...]
     #: points that turned out to change no outcome; shown only on request
     harmless: tuple[Finding, ...] = ()
-    #: open points that were not looked into before the time was up
+    #: open points, and rules, that were not looked into before the time was up
     undecided: tuple[str, ...] = ()
     #: whether the search for open points was finished: only then is "no findings" a statement
     complete: bool = True
     #: settled by rulings of the table: (question id, answer)
     ruled: tuple[tuple[str, str], ...] = ()
+    #: whether rules that do nothing were looked for
+    deep: bool = False

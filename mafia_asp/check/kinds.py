@@ -123,7 +123,10 @@ TEXTS = {
     "dead-rule": KindText(
         N_("dead rule"),
         N_("Dead rules"),
-        N_("A statement that applies in no night of this role set: what it waits for cannot come about."),
+        N_(
+            "A statement that applies in no night of this role set: what it waits for cannot come about. It "
+            "is claimed in none, is the reason of nothing in any, and no night ends differently without it."
+        ),
         N_("Somebody plans by a rule that will never help, or a role is weaker than its card says."),
         N_("A statement about a stolen shot, in a role set in which nobody steals."),
         N_(
@@ -133,7 +136,10 @@ TEXTS = {
     "shadowed-rule": KindText(
         N_("shadowed rule"),
         N_("Shadowed rules"),
-        N_("A statement that does apply, but is overruled wherever it does."),
+        N_(
+            "A statement that does apply, but is overruled wherever it does, whichever way open questions "
+            "are answered."
+        ),
         N_("A player relies on what the card says and loses each time to a statement printed elsewhere."),
         N_(
             "A rule lets a shot fail when the shooter is drugged, and a stronger one decides every drugged "
@@ -144,7 +150,11 @@ TEXTS = {
     "redundant-rule": KindText(
         N_("redundant rule"),
         N_("Redundant rules"),
-        N_("A statement without which every night of this role set would end just the same."),
+        N_(
+            "A statement without which every night of this role set would end just the same, and the same "
+            "roles be called, with the same answers to open questions. Statements that only give a reason, "
+            "such as permissions, are not weighed."
+        ),
         N_(
             "Whoever changes one of two such statements forgets the other, and then the book contradicts "
             "itself."

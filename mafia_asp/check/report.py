@@ -50,6 +50,8 @@ class Wanted(NamedTuple):
     seconds: float | None = None
     #: the role sets whose make-up is looked at; None: the role set itself
     casts: tuple[Cast, ...] | None = None
+    #: rules that do nothing
+    deep: bool = False
 
 
 def check(
@@ -92,6 +94,8 @@ def check_here(
 ) -> Report:
     """Check a role set in this process, whoever wrote the book (see :func:`check`)."""
     clock = Clock(wanted.seconds)
+    # Rules take their turn after open points, and have half of the time.
+    first = clock.part(2) if wanted.deep else clock
     show = progress or _silent
     texts = None if book.shipped else {path: each.text for path, each in checked_files(book).items()}
     bearing: dict[str, Shown] = {}
@@ -100,12 +104,12 @@ def check_here(
     complete = True
     setup: Search | None = None
     for phase in wanted.phases:
-        if clock.over():
+        if first.over():
             complete = False
             break
         show(phase, 0, 0)
         search = Search(
-            book, roles, phase, clock, state=wanted.state, gone=wanted.gone, rulings=rulings, texts=texts
+            book, roles, phase, first, state=wanted.state, gone=wanted.gone, rulings=rulings, texts=texts
         )
         setup = search if phase == "setup" else setup
         whole, missed = _phase(search, bearing, idle, show)
@@ -114,13 +118,18 @@ def check_here(
     known = set(rulings)
     points = Points(frozenset(bearing), frozenset(idle), complete and not undecided)
     nights = Nights(book, tuple(roles), clock, rulings, texts, wanted.state, wanted.gone)
-    more, whole = _beside(nights, wanted, points, places, setup, show)
+    findings, whole = _beside(nights, wanted, points, places, setup, show)
     complete = complete and whole
-    findings = []
+    if wanted.deep:
+        from .deep import Case, deep
+
+        case = Case(book, roles, wanted.phases, wanted.state, wanted.gone, rulings, texts)
+        idle_rules, missed = deep(case, clock, setup, show)
+        findings += idle_rules
+        undecided |= missed
     for shown in bearing.values():
         if shown.point.id not in known:
             findings.append(_finding(book, shown, setup))
-    findings += more
     harmless = [
         _finding(book, shown, setup)._replace(harmless=True)
         for id, shown in idle.items()
@@ -134,6 +143,7 @@ def check_here(
         tuple(sorted(undecided - bearing.keys())),
         complete,
         tuple(sorted(rulings.items())),
+        wanted.deep,
     )
 
 

@@ -7,6 +7,7 @@ of speaking that no rule mentions cannot change anything.
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 #: what a whole number of the book's options is tried as
 _NUMBERS = ("1", "2")
+_NUMBER = re.compile(r'"(?:[^"\\]|\\.)*"|(?<![\w.])(\d{1,2})(?![\w.])')
 #: what stands for a word that somebody gives
 _WORD = '"apple"'
 
@@ -39,12 +41,14 @@ class Scan(NamedTuple):
     aimed: frozenset[str]
     #: (verb, predicate, texts of its arguments but the action): what is said beside; no verb: of any ability
     beside: frozenset[tuple[str, str, tuple[str, ...]]]
+    #: the whole numbers in it
+    numbers: frozenset[str]
 
 
 _INPUTS = frozenset(
     {
         *("said", "act", "item", "count", "was", "found", "night", "option", "stock", "nth"),
-        *("earlier_said", "group", "does", "side"),
+        *("earlier_said", "group", "does", "limit", "side"),
     }
 )
 
@@ -52,9 +56,11 @@ _INPUTS = frozenset(
 def scan(file: str, program: Iterable[Statement]) -> Scan:
     """Return what a file mentions; pools are taken apart."""
     atoms = set()
+    numbers: set[str] = set()
     aimed: set[str] = set()
     beside: set[tuple[str, str, tuple[str, ...]]] = set()
     for statement in program:
+        numbers.update(_NUMBER.findall(statement.text))
         acts: dict[str, set[str]] = {}
         asked: set[str] = set()
         for use in statement.uses:
@@ -71,9 +77,8 @@ def scan(file: str, program: Iterable[Statement]) -> Scan:
                     for verb in acts.get(act, {""}):
                         beside.add((verb if _constant(verb) else "", use.name, tuple(more)))
         aimed |= {verb for act in asked & acts.keys() for verb in acts[act] if _constant(verb)}
-    return Scan(
-        os.path.basename(file).removesuffix(".lp"), frozenset(atoms), frozenset(aimed), frozenset(beside)
-    )
+    role = os.path.basename(file).removesuffix(".lp")
+    return Scan(role, frozenset(atoms), frozenset(aimed), frozenset(beside), frozenset(numbers))
 
 
 def _alternatives(arguments: Sequence[str]) -> list[list[str]]:
@@ -93,12 +98,19 @@ class _Builder:
     """Collects facts; actions are numbered as they come."""
 
     def __init__(
-        self, book: Rulebook, roles: Sequence[str], scans: Sequence[Scan], phase: str, state: bool
+        self,
+        book: Rulebook,
+        roles: Sequence[str],
+        scans: Sequence[Scan],
+        phase: str,
+        state: bool,
+        wide: bool,
     ) -> None:
         self.book = book
         self.roles = roles
         self.scans = scans
         self.state = state
+        self.wide = wide
         self.phase = phase
         self.out: list[str] = []
         #: verb of each action, in the order of their numbers
@@ -192,14 +204,17 @@ def space(
     *,
     state: bool = False,
     gone: bool = False,
+    wide: bool = False,
 ) -> Space:
     """Return the nights of `phase` with any part of `roles`.
 
     With `state`, players may bear items, counts and a past, and things may have been done the night
-    before; with `gone`, players may be dead.
+    before; with `gone`, players may be dead. With `wide`, limits may be broken once, the past may be that
+    of another role, whoever only speaks names somebody, and the book's options are tried with every number
+    that some rule speaks of.
     """
     players = _candidates(roles)
-    build = _Builder(book, sorted(set(players.values())), scans, phase, state)
+    build = _Builder(book, sorted(set(players.values())), scans, phase, state, wide)
     build.say(f"phase({phase})")
     last: dict[str, str] = {}
     for seat, (player, role) in enumerate(players.items(), 1):
@@ -224,10 +239,18 @@ def _abilities(build: _Builder, players: dict[str, str]) -> None:
     for player, role in players.items():
         counted = bool(build.mentioned("stock", role) or build.mentioned("nth", role))
         for verb in sorted(able.get(role, ())):
-            build.slot(player, verb, {role}, 2 if counted else 1)
+            build.slot(player, verb, {role}, max(2 if counted else 1, _beyond(build, role, verb)))
     for arguments in sorted(build.mentioned("group")):
         if len(arguments) == 3 and all(map(_constant, arguments[1:])) and _manned(build, arguments[1]):
-            build.slot(arguments[1], arguments[2], {s.role for s in build.scans})
+            times = _beyond(build, arguments[1], arguments[2])
+            build.slot(arguments[1], arguments[2], {s.role for s in build.scans}, times)
+
+
+def _beyond(build: _Builder, actor: str, verb: str) -> int:
+    """Return how often an ability is to be used so that a limit on it is broken."""
+    limits = (a for a in build.mentioned("limit") if build.wide and len(a) == 4 and a[1] == actor)
+    numbers = [_NUMBER.search(limit[3]) for limit in limits if limit[2] in (verb, "any")]
+    return max((int(found[1]) + 1 for found in numbers if found and found[1]), default=1)
 
 
 def _manned(build: _Builder, group: str) -> bool:
@@ -253,12 +276,16 @@ def _manners(build: _Builder, players: dict[str, str]) -> None:
             elif not _constant(actor):
                 anybody.add(verb)
     general = {"general", "setup"}
-    aimed = frozenset().union(*(s.aimed for s in build.scans))
+    aimed = frozenset(anybody | {verb for _, verb in others}) if build.wide else _aimed(build)
     for actor, verb in sorted(others):
         build.slot(actor, verb, general, able=False, aimed=verb in aimed)
     for verb in sorted(anybody):
         for player in players:
             build.slot(player, verb, general, able=False, aimed=verb in aimed)
+
+
+def _aimed(build: _Builder) -> frozenset[str]:
+    return frozenset().union(*(s.aimed for s in build.scans))
 
 
 def _beforehand(build: _Builder, players: dict[str, str]) -> None:
@@ -275,6 +302,9 @@ def _beforehand(build: _Builder, players: dict[str, str]) -> None:
         for player in bearers:
             for key, value in sorted(_state(s)):
                 build.say(f"may_bear({player},{key},{value})")
+                if build.wide and key.startswith("was("):
+                    for other in players.keys() - {player}:
+                        build.say(f"may_bear({other},{key},{value})")
             if any(name == "found" for name, _ in s.atoms) and s.role != "outcomes":
                 build.say(f"may_find({player})")
 
@@ -288,7 +318,9 @@ def _options(build: _Builder) -> Iterator[tuple[str, str]]:
         if spec.type == "bool":
             yield from ((option, value) for value in ("true", "false"))
         elif spec.type == "int":
-            yield from ((option, value) for value in _NUMBERS)
+            spoken = (s.numbers for s in build.scans if any(name == "option" for name, _ in s.atoms))
+            numbers = {*_NUMBERS}.union(*spoken) if build.wide else _NUMBERS
+            yield from ((option, value) for value in numbers if value)
         else:
             yield from ((option, str(value)) for value in spec.values)
 

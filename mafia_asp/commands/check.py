@@ -60,6 +60,7 @@ Examples:
 @phase_option
 @click.option("--state", is_flag=True, help="Also items, counters and what was done the night before.")
 @click.option("--gone", is_flag=True, help="Also nights on which some players are dead.")
+@click.option("--deep", is_flag=True, help="Also find rules that do nothing: dead, shadowed, redundant.")
 @click.option("--harmless", is_flag=True, help="Also list what changes no outcome of any night.")
 @timeout_option
 @rulings_option
@@ -92,6 +93,7 @@ def command(
     phases: tuple[str, ...],
     state: bool,
     gone: bool,
+    deep: bool,
     harmless: bool,
     timeout: float | None,
     rulings: str | None,
@@ -123,7 +125,7 @@ def command(
     known = accepted.read_accepted(baseline, book) if baseline and not update_baseline else None
     before = accepted.read_base(base, book) if base else None
     with shown_progress() as progress:
-        wanted = Wanted(chosen_phases(phases), state, gone, timeout, casts)
+        wanted = Wanted(chosen_phases(phases), state, gone, timeout, casts, deep)
         report = check(book, cast, wanted=wanted, rulings=answers, places=places, progress=progress)
     if update_baseline and baseline is not None:
         count = accepted.update_baseline(baseline, report, book)
