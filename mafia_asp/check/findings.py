@@ -99,3 +99,5 @@ class Report(NamedTuple):
     ruled: tuple[tuple[str, str], ...] = ()
     #: whether rules that do nothing were looked for
     deep: bool = False
+    #: whether nights were searched in every phase; else a finding may be one of another phase
+    every_phase: bool = True

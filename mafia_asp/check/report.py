@@ -144,6 +144,7 @@ def check_here(
         complete,
         tuple(sorted(rulings.items())),
         wanted.deep,
+        set(PHASES) <= set(wanted.phases),
     )
 
 

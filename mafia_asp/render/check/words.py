@@ -53,6 +53,7 @@ _GAPS = {
         "Does {protection} hold against {attack} where another attack comes the same night? "
         "The rulebook does not say."
     ),
+    "moves": N_("Does a theft put this on the second name: {thing}? The rulebook does not say."),
     "impaired": N_("Does an act ({verb}) still work under this: {status}? The rulebook does not say."),
     "lasts": N_("Does this last beyond its night: {status}? The rulebook does not say."),
 }
@@ -149,6 +150,9 @@ def _derived(term: Any, words: Words) -> str:
         case ("stops" | "absorbs" as table, protection, attack):
             text = _(_GAPS[table])
             return text.format(protection=say.protection(protection), attack=say.attack(attack))
+        case ("moves", str(), thing):
+            named = say.protection(thing) if isinstance(thing, tuple) else words.verb(thing)
+            return _(_GAPS["moves"]).format(thing=named)
         case ("impaired", str(status), str(verb)):
             return _(_GAPS["impaired"]).format(status=words.item(status), verb=words.verb(verb))
         case ("lasts", str(status)):
