@@ -78,7 +78,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Rulebook:
 @pytest.fixture(scope="module")
 def found(own: Rulebook) -> Report:
     roles = role_set(["don", "mafia", "nurse", "citizen"])
-    return check_here(own, roles, Wanted(("night", "setup"), deep=True), {}, None)
+    return check_here(own, roles, Wanted(("night", "setup"), deep=True), {}, {}, None)
 
 
 def of_rules(report: Report) -> dict[str, Finding]:
@@ -135,7 +135,9 @@ def test_what_was_accepted_of_rules_is_not_unused_without_deep(found: Report) ->
 
 
 def test_without_time_every_rule_is_undecided_and_none_is_reported(own: Rulebook) -> None:
-    report = check_here(own, role_set(["don", "nurse"]), Wanted(("night",), seconds=0, deep=True), {}, None)
+    report = check_here(
+        own, role_set(["don", "nurse"]), Wanted(("night",), seconds=0, deep=True), {}, {}, None
+    )
     assert not of_rules(report)
     assert {"mine.nurse.2", "mine.nurse.4"} <= set(report.undecided)
 

@@ -164,7 +164,8 @@ def own_book(folder: Path, extends: str) -> Rulebook:
             "knight don sniper thief bartender",
             False,
             """stops(ward,shot(don)) stops(ward,shot(mafia)) stops(ward,shot(sniper))
-            stops(ward,backfire(sniper)) stops(ward,stolen(shot(don))) stops(ward,stolen(shot(sniper))) absorbs(ward,shot(sniper))""",
+            stops(ward,backfire(sniper)) stops(ward,stolen(shot(don))) stops(ward,stolen(shot(sniper)))
+            absorbs(ward,shot(sniper))""",
         ),
         (
             "classic_advanced",
@@ -180,7 +181,8 @@ def own_book(folder: Path, extends: str) -> Rulebook:
             "knight firefighter medium don sniper doctor terrorist",
             False,
             """stops(ward,shot(mafia)) stops(ward,shot(sniper)) absorbs(ward,shot(sniper))
-            impaired(soaked,save) impaired(soaked,shoot) stops(ward,explosion) impaired(soaked,explode) reads_as(warmth,other)""",
+            impaired(soaked,save) impaired(soaked,shoot) stops(ward,explosion)
+            impaired(soaked,explode) reads_as(warmth,other)""",
         ),
     ],
 )
