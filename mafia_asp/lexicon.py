@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _FACT = re.compile(r"^([a-z_]+)\((.*)\)\.[ \t]*(?:%.*)?$", re.MULTILINE)
 _BLOCK = re.compile(r"%\*.*?\*%", re.DOTALL)
 #: Tables whose rows are an id and what it is called in each language.
-_NAMED = ("status", "item", "counter", "team", "answer", "token", "reserved", "base_role")
+_NAMED = ("status", "item", "counter", "team", "answer", "attack", "token", "reserved", "base_role")
 
 
 class Lexicon:

@@ -205,6 +205,10 @@ _SENTENCES = {
         "{id} comes up, but no night of this role set ends otherwise by the ruling {answer}."
     ),
     "misspelt.word": N_("Nothing declares {name}, so what is written here of it never holds."),
+    "misspelt.new": N_(
+        "Nothing declares {name}, so what is written here of it never holds. If the word is new, "
+        "name it in a words.lp beside the rulebook's files: {row}"
+    ),
     "misspelt.atom": N_("No rule says {name}, so this condition is never fulfilled."),
     "baseline.form": N_(
         "The list 'baseline' in {file} cannot be renewed with certainty. Write it one entry a line, each "

@@ -146,6 +146,21 @@ def test_known_faults_of_the_book_are_found(cast: str, id: str, kind: str, peopl
     assert len({name for a in night.actions for name in (a.actor, *a.targets)} - {"mafia"}) <= people
 
 
+def test_a_group_acts_only_where_somebody_of_its_side_may_play() -> None:
+    def acting(roles: str) -> set[str]:
+        found = check(BOOK, role_set(roles.split()), wanted=Wanted(("night",))).findings
+        return {a.actor for f in found for a in scenario(f).actions}
+
+    assert "mafia" in acting("mafia doctor citizen")
+    assert "mafia" not in acting("sniper doctor citizen")
+
+
+def test_nothing_is_said_of_a_legal_cast_where_no_make_up_was_searched() -> None:
+    assert {f.witness.breaks for f in report("small").findings if f.witness} == {None}
+    found = check(BOOK, role_set(CASTS["small"].split()), wanted=Wanted(("night", "setup"))).findings
+    assert all(f.witness.breaks for f in found if f.witness and f.kind != "composition")
+
+
 def test_an_odd_circle_comes_with_all_its_readings() -> None:
     # Whoever blocks in this circle reaches nobody outside it: no outcome differs, and it is told on request.
     (finding,) = [f for f in report("hookers").harmless if f.id == "circle(odd,block)"]

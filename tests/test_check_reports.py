@@ -587,6 +587,8 @@ def test_what_is_accepted_is_marked_and_the_rest_of_the_list_is_a_finding(tmp_pa
         "It stood in the baseline.",
         "",
     ]
+    part = baseline.apply(report(contradiction(), circle(), dead_rule(), every_phase=False), accepted)
+    assert part.findings == found.findings[:-1]  # it may be one of another phase
     unused = found.findings[-1]
     assert (unused.kind, unused.id) == ("unused-acceptance", f"gap({GAP})")
     assert unused.place == Place(str(tmp_path / "accepted.yaml"), 7, 5)

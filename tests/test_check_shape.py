@@ -280,6 +280,21 @@ def test_words_of_its_own_are_no_slips(own: Path, capsys: Capture) -> None:
     assert of_kind(told(capsys, *arguments), "misspelt-constant") == {}
 
 
+def test_a_verb_that_no_book_has_is_told_once_with_the_row_to_write(own: Path, capsys: Capture) -> None:
+    lines = [
+        'does("mine.arsonist.1",arsonist,burn,kill(fire)).',
+        'limit("mine.arsonist.1",arsonist,burn,per_night(1)).',
+    ]
+    (own / "arsonist.lp").write_text("\n".join([*TYPOS.splitlines()[:10], *lines, ""]), "utf-8")
+    arguments = ("--rulebook", str(own), "--roles", "arsonist,citizen", "--phase", "setup")
+    (found,) = of_kind(told(capsys, *arguments), "misspelt-constant").items()
+    assert found[0] == "verb(burn)"
+    row = 'verb(burn, 1, 1, "…", "…").'
+    assert found[1]["message"]["en"].endswith(row)
+    (own / "words.lp").write_text(row.replace("…", "burn", 1).replace("…", "سوزاندن") + "\n", "utf-8")
+    assert of_kind(told(capsys, *arguments), "misspelt-constant") == {}
+
+
 @pytest.mark.parametrize("name", ["classic_advanced", "booklet"])
 def test_the_shipped_books_have_no_misspelt_word(name: str) -> None:
     book = ma.Rulebook.load(name)

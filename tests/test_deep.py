@@ -78,7 +78,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Rulebook:
 @pytest.fixture(scope="module")
 def found(own: Rulebook) -> Report:
     roles = role_set(["don", "mafia", "nurse", "citizen"])
-    return check_here(own, roles, Wanted(("night", "setup"), deep=True), {}, None)
+    return check_here(own, roles, Wanted(("night", "setup"), deep=True), {}, {}, None)
 
 
 def of_rules(report: Report) -> dict[str, Finding]:
@@ -129,13 +129,15 @@ def test_what_was_accepted_of_rules_is_not_unused_without_deep(found: Report) ->
     known = baseline.Accepted("", {"dead-rule(mine.nurse.4)": "why"}, ("redundant-rule(x.y.1)",))
     plain = found._replace(findings=(), deep=False)
     assert not baseline.apply(plain, known).findings
-    accepted = baseline.apply(found, known)
+    accepted = baseline.apply(found._replace(every_phase=True), known)
     assert [f.id for f in accepted.findings if f.kind == "unused-acceptance"] == ["redundant-rule(x.y.1)"]
     assert of_rules(accepted)["mine.nurse.4"].accepted == "why"
 
 
 def test_without_time_every_rule_is_undecided_and_none_is_reported(own: Rulebook) -> None:
-    report = check_here(own, role_set(["don", "nurse"]), Wanted(("night",), seconds=0, deep=True), {}, None)
+    report = check_here(
+        own, role_set(["don", "nurse"]), Wanted(("night",), seconds=0, deep=True), {}, {}, None
+    )
     assert not of_rules(report)
     assert {"mine.nurse.2", "mine.nurse.4"} <= set(report.undecided)
 

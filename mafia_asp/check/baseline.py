@@ -185,7 +185,8 @@ def apply(report: Report, accepted: Accepted) -> Report:
 def _maybe(identity: str, report: Report) -> bool:
     """Tell whether a finding that is not there might have been, had it been looked for to the end."""
     kind, _, id = identity[:-1].partition("(")
-    return not report.complete or id in report.undecided or (kind in DEEP and not report.deep)
+    looked = report.complete and report.every_phase and (report.deep or kind not in DEEP)
+    return not looked or id in report.undecided
 
 
 # ---- renewing ------------------------------------------------------------------------------------

@@ -27,6 +27,11 @@ KIND = "misspelt-constant"
 #: what the solver says of a condition that no rule can make true; the file is a number in brackets
 _UNDEFINED = re.compile(r"<(\d+)>:(\d+):(\d+)[-\d:]*: info: atom does not occur in any rule head:\s*(\w+)")
 _MOST = "any"
+#: kinds whose words stand in words.lp -> what a row of theirs looks like
+_ROWS = {
+    "verb": 'verb({}, 1, 1, "…", "…").',
+    **{kind: f'{kind}({{}}, "…", "…").' for kind in ("status", "item", "counter", "team", "attack")},
+}
 
 
 class Word(NamedTuple):
@@ -59,7 +64,7 @@ def misspelt_in(book: Rulebook, files: Iterable[str]) -> list[Finding]:
     times: dict[str, int] = {}
     for word in every:
         times[word.text] = times.get(word.text, 0) + 1
-    found: dict[str, Finding] = {}
+    found: dict[tuple[str, str], Finding] = {}
     for word in every:
         if word.place.file not in files or word.text in known.fixed(word.kind):
             continue
@@ -68,9 +73,21 @@ def misspelt_in(book: Rulebook, files: Iterable[str]) -> list[Finding]:
         # A word that is new by standing there, and of which nothing else speaks, may be meant as it is.
         near = suggest(word.text, sorted(known.words(word.kind) - {word.text}))
         if near or not word.new:
-            id = f"{word.kind}({word.text})"
-            found.setdefault(id, _finding(id, "misspelt.word", word.text, near, word.place))
-    return list(found.values())
+            found.setdefault((word.kind, word.text), _of_word(word, near))
+    # Where a word stands in two arguments, of a kind and of a wider one, it is told once, as the narrower.
+    return [
+        finding
+        for (kind, text), finding in found.items()
+        if not any((each, text) in found for each in known.narrower(kind) - {kind})
+    ]
+
+
+def _of_word(word: Word, near: Sequence[str]) -> Finding:
+    id = f"{word.kind}({word.text})"
+    if near or word.kind not in _ROWS:
+        return _finding(id, "misspelt.word", word.text, near, word.place)
+    args = (("name", word.text), ("row", _ROWS[word.kind].format(word.text)))
+    return Finding(KIND, id, message=("misspelt.new", args), place=word.place)
 
 
 def _unfulfilled(book: Rulebook, checked: list[Checked]) -> list[Finding]:
@@ -127,7 +144,8 @@ class _Known:
         for word in new:
             self._new.setdefault(word.kind, set()).add(word.text)
 
-    def _narrower(self, kind: str) -> set[str]:
+    def narrower(self, kind: str) -> set[str]:
+        """Return a kind and all that belong to it."""
         found = {kind}
         waiting = [kind]
         while waiting:
@@ -140,14 +158,14 @@ class _Known:
     def fixed(self, kind: str) -> frozenset[str]:
         """Return the words of a kind that are there without any rule."""
         if kind not in self._fixed:
-            narrower = self._narrower(kind)
+            narrower = self.narrower(kind)
             self._fixed[kind] = frozenset().union(*(self._of.get(each, ()) for each in narrower))
         return self._fixed[kind]
 
     def words(self, kind: str) -> frozenset[str]:
         """Return all words of a kind."""
         if kind not in self._every:
-            new = (self._new.get(each, ()) for each in self._narrower(kind))
+            new = (self._new.get(each, ()) for each in self.narrower(kind))
             self._every[kind] = self.fixed(kind).union(*new)
         return self._every[kind]
 

@@ -48,8 +48,9 @@ class Witness(NamedTuple):
     """The smallest night that shows a finding, decided afresh (strictly, without conventions)."""
 
     verdict: Verdict
-    #: rules of the make-up that the night's part of the role set breaks; empty: it is a legal cast
-    breaks: tuple[str, ...] = ()
+    #: rules of the make-up that the night's part of the role set breaks; empty: it is a legal cast;
+    #: None: no make-up was searched
+    breaks: tuple[str, ...] | None = ()
 
 
 class Finding(NamedTuple):
@@ -98,3 +99,5 @@ class Report(NamedTuple):
     ruled: tuple[tuple[str, str], ...] = ()
     #: whether rules that do nothing were looked for
     deep: bool = False
+    #: whether nights were searched in every phase; else a finding may be one of another phase
+    every_phase: bool = True

@@ -43,7 +43,7 @@ class _Shown(NamedTuple):
     act: int
 
 
-def wake_order(nights: Nights, breaks: Breaks) -> tuple[list[Finding], bool]:
+def wake_order(nights: Nights, breaks: Breaks | None) -> tuple[list[Finding], bool]:
     """Return what is wrong with the order of calls, and whether the search was finished.
 
     The ids are ``wakes(role)`` for a role without a place, and ``wakes(role,other)`` for one that needs to
@@ -72,7 +72,7 @@ def wake_order(nights: Nights, breaks: Breaks) -> tuple[list[Finding], bool]:
             continue
         code = _PAIRS.get(symbol.name, "order.missing")
         args = tuple(zip(("role", "other"), names, strict=False))
-        witness = Witness(verdict, breaks(shown.told.names))
+        witness = Witness(verdict, breaks(shown.told.names) if breaks else None)
         id = f"wakes({','.join(names)})"
         findings.append(Finding("wake-order", id, shown.rules, witness, message=(code, args)))
     return findings, whole

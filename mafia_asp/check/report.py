@@ -144,6 +144,7 @@ def check_here(
         complete,
         tuple(sorted(rulings.items())),
         wanted.deep,
+        set(PHASES) <= set(wanted.phases),
     )
 
 
@@ -167,7 +168,7 @@ def _beside(
         findings += found
     if "night" in wanted.phases and not (late := nights.clock.over()):
         show("wake order", 0, 0)
-        found, finished = wake_order(nights, setup.broken if setup else _no_breaks)
+        found, finished = wake_order(nights, setup.broken if setup else None)
         findings += found
         whole = whole and finished
     every = points.whole and set(PHASES) <= set(wanted.phases)
@@ -177,11 +178,6 @@ def _beside(
         findings += found
         whole = whole and finished
     return findings, whole and not late
-
-
-def _no_breaks(players: Iterable[str]) -> tuple[str, ...]:
-    """Say nothing of a cast where no setup was searched."""
-    return ()
 
 
 def _silent(what: str, done: int, of: int) -> None:
@@ -272,7 +268,7 @@ def _bearing(search: Search, pending: Sequence[Shown]) -> Iterator[tuple[Shown, 
 def _finding(book: Rulebook, shown: Shown, setup: Search | None) -> Finding:
     kind, rules = _what(book, shown)
     verdict = assemble(shown.told.scenario, shown.told.names, shown.models, shown.found, complete=shown.whole)
-    breaks = setup.broken(shown.told.names) if setup else ()
+    breaks = setup.broken(shown.told.names) if setup else None
     return Finding(kind, shown.point.id, rules, Witness(verdict, breaks), _settlements(shown, verdict))
 
 

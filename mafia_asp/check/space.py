@@ -48,7 +48,7 @@ class Scan(NamedTuple):
 _INPUTS = frozenset(
     {
         *("said", "act", "item", "count", "was", "found", "night", "option", "stock", "nth"),
-        *("earlier_said", "group", "does", "limit", "acts_in", "acts_now"),
+        *("earlier_said", "group", "does", "limit", "side", "acts_in", "acts_now"),
     }
 )
 
@@ -246,7 +246,7 @@ def _abilities(build: _Builder, players: dict[str, str]) -> None:
         for verb in sorted(able.get(role, ())):
             build.slot(player, verb, {role}, max(2 if counted else 1, _beyond(build, role, verb)))
     for arguments in sorted(build.mentioned("group")):
-        if len(arguments) == 3 and _constant(arguments[1]) and _constant(arguments[2]):
+        if len(arguments) == 3 and all(map(_constant, arguments[1:])) and _manned(build, arguments[1]):
             times = _beyond(build, arguments[1], arguments[2])
             build.slot(arguments[1], arguments[2], {s.role for s in build.scans}, times)
 
@@ -256,6 +256,14 @@ def _beyond(build: _Builder, actor: str, verb: str) -> int:
     limits = (a for a in build.mentioned("limit") if build.wide and len(a) == 4 and a[1] == actor)
     numbers = [_NUMBER.search(limit[3]) for limit in limits if limit[2] in (verb, "any")]
     return max((int(found[1]) + 1 for found in numbers if found and found[1]), default=1)
+
+
+def _manned(build: _Builder, group: str) -> bool:
+    """Tell whether somebody may play who is on the side that acts as a group."""
+    return any(
+        side == group and (role in build.roles or not _constant(role))
+        for _, role, side in build.mentioned("side")
+    )
 
 
 def _manners(build: _Builder, players: dict[str, str]) -> None:

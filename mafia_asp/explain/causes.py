@@ -70,7 +70,7 @@ class Causes(Grower):
             shown = {node.term for root in below for node in root.walk()}
             if any(node.term not in shown for node in halts):
                 below.append(self.grouped(("+averted", kind, target, deed), halts))
-        below += self.failures(who, lambda effect: effect == "kill")
+        below += self.failures(who, _kills)
         return self.grouped(("+lives", who) if below else ("+nobody_attacks", who), below)
 
     def _told(self, who: Term) -> Iterator[Node]:
@@ -302,7 +302,7 @@ class Causes(Grower):
 
     def _landed(self, action: Term, effect: Term, target: Term) -> bool:
         proof, deed = self.proof, ("own", action)
-        if effect == "kill":
+        if _kills(effect):
             return proof.holds("attack", None, target, deed)
         useless = proof.holds("useless", deed, target)
         return proof.holds("effect", deed, None, effect, target) and not useless
@@ -319,6 +319,11 @@ class Causes(Grower):
         atoms += [("nullified", deed, target), ("useless", deed, target), ("unheeded", action)]
         atoms += [("at_fault", *found) for found in proof.match("at_fault", None, action)]
         return self.grouped(("+failed", action), below, atoms)
+
+
+def _kills(effect: Term) -> bool:
+    """Tell whether an ability's effect is an attack."""
+    return effect == "kill" or _is(effect, "kill")
 
 
 def _is(term: Term, name: str) -> bool:

@@ -111,7 +111,7 @@ class Sentences:
                 return _("the penalty that the {role} brings").format(role=self.role(role))
             case (_, role):
                 return _("what the {role} brings about").format(role=self.role(role))
-        return self.term(kind)
+        return self.words.attack(kind) if isinstance(kind, str) else self.term(kind)
 
     def protection(self, kind: Term) -> str:
         """Say a protection by its kind."""

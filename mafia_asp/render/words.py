@@ -147,6 +147,10 @@ class Words:
         kind = "item" if self._entry("item", identifier) else "status"
         return self.word(kind, identifier)
 
+    def attack(self, identifier: str) -> str:
+        """Name a kind of attack that is no shot."""
+        return self.word("attack", identifier)
+
     def counter(self, identifier: str) -> str:
         """Name a counter."""
         return self.word("counter", identifier)

@@ -58,8 +58,8 @@ def finding_data(finding: Finding, book: Rulebook) -> dict[str, Any]:
         "question": said if asks(finding) else None,
         "message": said,
         "night": night_data(witness, book) if witness else None,
-        "legal": not witness.breaks if witness else None,
-        "breaks": list(witness.breaks) if witness else [],
+        "legal": not witness.breaks if witness and witness.breaks is not None else None,
+        "breaks": list(witness.breaks or ()) if witness else [],
         "groups": [group_data(g) for g in groups_of(finding, witness.verdict)] if witness else [],
         "settlements": [
             {"answer": s.answer, "ruling": s.ruling, "closes": list(s.closes)} for s in finding.settlements

@@ -113,11 +113,12 @@ def _night(finding: Finding, witness: Witness, words: Words) -> Iterator[str]:
     yield ""
     yield from (f"> {escape(line)}  " for line in night_lines(witness.verdict.scenario, words))
     yield ""
-    if finding.id not in witness.breaks:
+    breaks = witness.breaks
+    if breaks is not None and finding.id not in breaks:
         yield escape(legality(witness))
         yield ""
-    if witness.breaks and finding.id not in witness.breaks:
-        yield from (f"- {_cite(rule, words)}" for rule in witness.breaks)
+    if breaks and finding.id not in breaks:
+        yield from (f"- {_cite(rule, words)}" for rule in breaks)
         yield ""
     yield "```yaml"
     # JSON is YAML, and none of its lines can end the block.

@@ -100,7 +100,7 @@ def _put_night(page: Page, finding: Finding, witness: Witness, words: Words) -> 
     page.put(night_heading(witness.verdict.scenario), "dim", indent=2)
     for line in night_lines(witness.verdict.scenario, words):
         page.put(line, indent=4, hang=6)
-    if finding.id in witness.breaks:
+    if witness.breaks is None or finding.id in witness.breaks:
         return
     page.put(legality(witness), "dim", indent=4, hang=6)
     for rule in witness.breaks:

@@ -49,6 +49,11 @@ _MOVES = {"steal": N_("{actor} steals from {source} onto {target}")}
 #: What of a question with a derived id may be said in a sentence.
 _GAPS = {
     "stops": N_("Does {protection} stop {attack}? The rulebook does not say."),
+    "absorbs": N_(
+        "Does {protection} hold against {attack} where another attack comes the same night? "
+        "The rulebook does not say."
+    ),
+    "moves": N_("Does a theft put this on the second name: {thing}? The rulebook does not say."),
     "impaired": N_("Does an act ({verb}) still work under this: {status}? The rulebook does not say."),
     "lasts": N_("Does this last beyond its night: {status}? The rulebook does not say."),
 }
@@ -142,9 +147,12 @@ def _derived(term: Any, words: Words) -> str:
         case ("circle", _parity, *verbs) if verbs and all(isinstance(v, str) for v in verbs):
             text = _("These abilities chase each other in a circle: {verbs}. Which goes first?")
             return text.format(verbs=words.sequence(map(words.verb, verbs)))
-        case ("stops", protection, attack):
-            text = _(_GAPS["stops"])
+        case ("stops" | "absorbs" as table, protection, attack):
+            text = _(_GAPS[table])
             return text.format(protection=say.protection(protection), attack=say.attack(attack))
+        case ("moves", str(), thing):
+            named = say.protection(thing) if isinstance(thing, tuple) else words.verb(thing)
+            return _(_GAPS["moves"]).format(thing=named)
         case ("impaired", str(status), str(verb)):
             return _(_GAPS["impaired"]).format(status=words.item(status), verb=words.verb(verb))
         case ("lasts", str(status)):
