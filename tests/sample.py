@@ -1,0 +1,197 @@
+"""Is what the search finds beside the catalogue's questions real?
+
+``python -m tests.sample`` collects every finding of ``mafia-asp check`` for the built cast of the shipped
+rulebooks that no question of a book names: disputes between rules, undecided cells of tables, circles, faults
+of the wake order. Each book is searched with all roles at once, and once more, with things
+that players bear, a night before and dead players, in sets of a few roles in which each two roles stand
+together at least once. What has one identity is one finding, whose smallest night is kept. Of all of them a
+number is drawn and printed with rules, sources, night and readings, to be judged against the books; the
+judgements stand in ``docs/judged.md``. Nothing is kept between runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from itertools import combinations
+from pathlib import Path
+from typing import NamedTuple
+
+from mafia_asp.check.findings import Finding
+from mafia_asp.check.report import PHASES, Wanted, all_roles, check
+from mafia_asp.model import Phase
+from mafia_asp.render.check.text import put_finding
+from mafia_asp.render.layout import Page
+from mafia_asp.rulebook import Rulebook, shipped
+
+DRAWN = 40
+SEED = 1
+#: roles in one block; two blocks make a set
+BLOCK = 4
+#: where the texts of the books have a file each, its name begins with the book's number
+_CITED = re.compile(r"(\d+):(\d+)(?:-(\d+))?")
+
+Roles = tuple[tuple[str, int], ...]
+
+
+class Where(NamedTuple):
+    """Where to look: a role set, its phases, and whether players may bear things and be dead."""
+
+    book: str
+    roles: Roles
+    phases: tuple[Phase, ...] = PHASES
+    beforehand: bool = False
+
+
+class Unlisted(NamedTuple):
+    """A finding that no question of the book names."""
+
+    book: str
+    finding: Finding
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What makes two of them the same."""
+        return self.book, self.finding.identity
+
+
+# ---- where to look -------------------------------------------------------------------------------
+
+
+def blocks(names: Sequence[str], size: int = BLOCK) -> Iterator[tuple[str, ...]]:
+    """Yield sets of at most two blocks of names in which each two names stand together."""
+    parts = [tuple(names[at : at + size]) for at in range(0, len(names), size)]
+    if len(parts) < 2:
+        yield from parts
+    for one, other in combinations(parts, 2):
+        yield one + other
+
+
+def places(book: Rulebook) -> list[Where]:
+    """The role sets of a book that are searched."""
+    plain, *others = book.base_roles
+    beside = (*((role, 1) for role in others), (plain, 2))
+    roles = [role for role in book.role_ids if role not in book.base_roles]
+    sets = [Where(book.id, (*((r, 1) for r in some), *beside), beforehand=True) for some in blocks(roles)]
+    return [Where(book.id, all_roles(book)), *sets]
+
+
+# ---- what is found -------------------------------------------------------------------------------
+
+
+def look(where: Where) -> list[Unlisted]:
+    """What one search finds that no question of the book names.
+
+    Raises:
+        RuntimeError: the search was not finished.
+    """
+    # The sets are no casts: whether one could be played is not asked.
+    wanted = Wanted(phases=where.phases, state=where.beforehand, gone=where.beforehand, casts=())
+    book = Rulebook.load(where.book)
+    report = check(book, where.roles, wanted=wanted)
+    if not report.complete or report.undecided:
+        raise RuntimeError(f"not finished: {where}")
+    return [Unlisted(book.id, finding) for finding in report.findings if finding.id not in book.questions]
+
+
+def size(finding: Finding) -> tuple[int, int, int, str]:
+    """How large a finding's night is: who acts, what is said, who plays; then by what it is."""
+    if finding.witness is None:
+        return 0, 0, 0, ""
+    night = finding.witness.verdict.scenario
+    said = [*night.actions, *night.last_night]
+    state = sum(bool(p.items or p.counts or p.was or p.found) + (not p.alive) for p in night.players)
+    return len({a.actor for a in said}), len(said) + state, len(night.players), repr(night)
+
+
+def united(each: Iterable[Iterable[Unlisted]]) -> list[Unlisted]:
+    """What several searches find, each finding once and with its smallest night."""
+    found: dict[tuple[str, str], Unlisted] = {}
+    for one in (one for some in each for one in some):
+        known = found.get(one.key)
+        if known is None or size(one.finding) < size(known.finding):
+            found[one.key] = one
+    return [found[key] for key in sorted(found)]
+
+
+def draw(every: Sequence[Unlisted], count: int = DRAWN, seed: int = SEED) -> list[Unlisted]:
+    """So many of them, drawn by a seed; all, if there are no more."""
+    if len(every) <= count:
+        return list(every)
+    return sorted(random.Random(seed).sample(every, count), key=lambda one: one.key)
+
+
+# ---- how it is shown -----------------------------------------------------------------------------
+
+
+def rules_of(one: Unlisted) -> list[str]:
+    """The rules of a finding; of one without rules of its own, those that its night rests on."""
+    if one.finding.rules or one.finding.witness is None:
+        return list(one.finding.rules)
+    return sorted({reason.rule for reason in one.finding.witness.verdict.because})
+
+
+def sources_of(one: Unlisted) -> list[str]:
+    """The lines of the book that a finding's rules cite."""
+    rules = Rulebook.load(one.book).rules
+    return sorted({rules[rule].source for rule in rules_of(one) if rule in rules})
+
+
+def shown(one: Unlisted, texts: Path | None = None) -> str:
+    """A finding as text: rules, sources, night and readings; with the cited lines where there are texts."""
+    book = Rulebook.load(one.book)
+    page = Page(width=110)
+    put_finding(page, one.finding, book)
+    told = [one.finding.identity, page.text()]
+    if not one.finding.rules:
+        told += [
+            f"    {book.rules[r].en} [{r} · {book.rules[r].source}]" for r in rules_of(one) if r in book.rules
+        ]
+    if texts:
+        told += [f"  {number}| {line}" for number, line in cited(sources_of(one), texts)]
+    return "\n".join(told)
+
+
+def cited(sources: Iterable[str], texts: Path) -> Iterator[tuple[str, str]]:
+    """Yield the lines that sources like ``000:237-239`` name, from the files of a folder."""
+    wanted = {
+        (book, line)
+        for source in sources
+        for book, first, last in _CITED.findall(source)
+        for line in range(int(first), int(last or first) + 1)
+    }
+    for book, line in sorted(wanted):
+        (file,) = texts.glob(f"{book}_*.txt")
+        lines = file.read_text(encoding="utf-8").splitlines()
+        yield f"{book}:{line}", lines[line - 1]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Findings that no question names, drawn to be judged.")
+    parser.add_argument("--count", type=int, default=DRAWN)
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--all", action="store_true", help="print all of them")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--texts", type=Path, help="folder of the books' texts, to print the cited lines")
+    options = parser.parse_args()
+    start = time.monotonic()
+    sets = [where for book in shipped() for where in places(Rulebook.load(book))]
+    with ProcessPoolExecutor(options.jobs) as workers:
+        every = united(workers.map(look, sets))
+    chosen = every if options.all else draw(every, options.count, options.seed)
+    for one in chosen:
+        print(shown(one, options.texts), end="\n\n")
+    print(
+        f"{len(chosen)} of {len(every)} findings that no question names, seed {options.seed}, {len(sets)} searches",
+        f"{time.monotonic() - start:.0f} s",
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
