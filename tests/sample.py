@@ -22,10 +22,17 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
+import yaml
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from coverage_data import DATA
+
 from mafia_asp.check.findings import Finding
 from mafia_asp.check.report import PHASES, Wanted, all_roles, check
 from mafia_asp.model import Phase
 from mafia_asp.render.check.text import put_finding
+from mafia_asp.render.check.words import night_lines, words_for
 from mafia_asp.render.layout import Page
 from mafia_asp.rulebook import Rulebook, shipped
 
@@ -78,7 +85,7 @@ def places(book: Rulebook) -> list[Where]:
     beside = (*((role, 1) for role in others), (plain, 2))
     roles = [role for role in book.role_ids if role not in book.base_roles]
     sets = [Where(book.id, (*((r, 1) for r in some), *beside), beforehand=True) for some in blocks(roles)]
-    return [Where(book.id, all_roles(book)), *sets]
+    return [Where(book.id, all_roles(book), ("night",)), *sets]
 
 
 # ---- what is found -------------------------------------------------------------------------------
@@ -99,14 +106,15 @@ def look(where: Where) -> list[Unlisted]:
     return [Unlisted(book.id, finding) for finding in report.findings if finding.id not in book.questions]
 
 
-def size(finding: Finding) -> tuple[int, int, int, str]:
-    """How large a finding's night is: who acts, what is said, who plays; then by what it is."""
+def size(finding: Finding) -> tuple[int, int, int, int, str]:
+    """How large a finding's night is: who acts, what is said, what was before it, who plays."""
     if finding.witness is None:
-        return 0, 0, 0, ""
+        return 0, 0, 0, 0, ""
     night = finding.witness.verdict.scenario
     said = [*night.actions, *night.last_night]
-    state = sum(bool(p.items or p.counts or p.was or p.found) + (not p.alive) for p in night.players)
-    return len({a.actor for a in said}), len(said) + state, len(night.players), repr(night)
+    borne = sum(bool(p.items or p.counts or p.was or p.found) + (not p.alive) for p in night.players)
+    before = len(night.last_night) + borne
+    return len({act.actor for act in said}), len(said), before, len(night.players), repr(night)
 
 
 def united(each: Iterable[Iterable[Unlisted]]) -> list[Unlisted]:
@@ -129,11 +137,16 @@ def draw(every: Sequence[Unlisted], count: int = DRAWN, seed: int = SEED) -> lis
 # ---- how it is shown -----------------------------------------------------------------------------
 
 
+#: what a night's reasons are about that says nothing of what is found
+_BESIDE = ("team", "role", "call", "count", "item", "announce", "together", "unaware")
+
+
 def rules_of(one: Unlisted) -> list[str]:
     """The rules of a finding; of one without rules of its own, those that its night rests on."""
     if one.finding.rules or one.finding.witness is None:
         return list(one.finding.rules)
-    return sorted({reason.rule for reason in one.finding.witness.verdict.because})
+    because = one.finding.witness.verdict.because
+    return sorted({reason.rule for reason in because if reason.key not in _BESIDE})
 
 
 def sources_of(one: Unlisted) -> list[str]:
@@ -171,11 +184,75 @@ def cited(sources: Iterable[str], texts: Path) -> Iterator[tuple[str, str]]:
         yield f"{book}:{line}", lines[line - 1]
 
 
+# ---- the page ------------------------------------------------------------------------------------
+
+HEAD = """\
+# What the search finds beside the known questions, judged
+
+`mafia-asp check` finds more than the questions that people found by reading the books. Of what no question of
+a book names, {drawn} were drawn at random and judged against the books, one by one: is there really no line
+that decides this night, or do the lines named really oppose each other? A finding is *not real* if the night
+cannot be, a rule is applied where the book does not mean it, or the book decides the point elsewhere.
+
+`python -m tests.sample` collects the findings (all roles of each book at once; and sets of {roles} roles, in
+which each two roles stand together at least once, with things that players bear, a night before and dead
+players), draws with seed {seed} and prints them; `--write docs/judged.md` writes this page anew. The
+judgements are kept in `tests/data/judged.yaml`.
+
+{drawn} of {of} findings: {real} real, {unreal} not.
+"""
+
+
+class Judgement(NamedTuple):
+    """What somebody with the book at hand says of a finding."""
+
+    real: bool
+    why: str
+
+
+def judgements() -> dict[tuple[str, str], Judgement]:
+    """The judgements by book and identity."""
+    books = yaml.safe_load((DATA / "judged.yaml").read_text(encoding="utf-8"))
+    return {(book, id): Judgement(**said) for book, each in books.items() for id, said in each.items()}
+
+
+def night_of(one: Unlisted) -> str:
+    """The night that shows a finding, in a line."""
+    if one.finding.witness is None:
+        return ""
+    night = one.finding.witness.verdict.scenario
+    return " ".join(night_lines(night, words_for(one.finding, Rulebook.load(one.book), "en")))
+
+
+def entry(number: int, one: Unlisted, judged: Judgement) -> str:
+    """One finding of the page."""
+    rules = Rulebook.load(one.book).rules
+    said = [f"- `{rule}` ({rules[rule].source}): {rules[rule].en}" for rule in rules_of(one) if rule in rules]
+    verdict = "Real" if judged.real else "Not real"
+    head = f"## {number}. `{one.finding.identity}`"
+    return "\n".join([head, "", *said, "", f"Night: {night_of(one)}", "", f"**{verdict}.** {judged.why}", ""])
+
+
+def page(every: Sequence[Unlisted], chosen: Sequence[Unlisted], seed: int) -> str:
+    """The drawn findings with their judgements, as a page of the documentation.
+
+    Raises:
+        KeyError: a drawn finding has not been judged.
+    """
+    said = judgements()
+    judged = [said[one.key] for one in chosen]
+    real = sum(each.real for each in judged)
+    numbers = {"drawn": len(chosen), "of": len(every), "real": real, "unreal": len(chosen) - real}
+    head = HEAD.format(**numbers, seed=seed, roles=2 * BLOCK)
+    return "\n".join([head, *(entry(n, *pair) for n, pair in enumerate(zip(chosen, judged, strict=True), 1))])
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Findings that no question names, drawn to be judged.")
     parser.add_argument("--count", type=int, default=DRAWN)
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--all", action="store_true", help="print all of them")
+    parser.add_argument("--write", metavar="FILE", help="write them with their judgements as a page")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--texts", type=Path, help="folder of the books' texts, to print the cited lines")
     options = parser.parse_args()
@@ -186,11 +263,14 @@ def main() -> int:
     chosen = every if options.all else draw(every, options.count, options.seed)
     for one in chosen:
         print(shown(one, options.texts), end="\n\n")
-    print(
-        f"{len(chosen)} of {len(every)} findings that no question names, seed {options.seed}, {len(sets)} searches",
-        f"{time.monotonic() - start:.0f} s",
-    )
-    return 0
+    print(f"{len(chosen)} of {len(every)} findings that no question names, seed {options.seed}")
+    print(f"{len(sets)} searches, {time.monotonic() - start:.0f} s")
+    missing = [one.finding.identity for one in chosen if one.key not in judgements()]
+    if missing:
+        print("not judged:", *missing)
+    elif options.write:
+        Path(options.write).write_text(page(every, chosen, options.seed), encoding="utf-8")
+    return 1 if missing else 0
 
 
 if __name__ == "__main__":
