@@ -2,11 +2,11 @@
 
 ``python -m tests.sample`` collects every finding of ``mafia-asp check`` for the built cast of the shipped
 rulebooks that no question of a book names: disputes between rules, undecided cells of tables, circles, faults
-of the wake order. Each book is searched with all roles at once, and once more, with things
-that players bear, a night before and dead players, in sets of a few roles in which each two roles stand
-together at least once. What has one identity is one finding, whose smallest night is kept. Of all of them a
-number is drawn and printed with rules, sources, night and readings, to be judged against the books; the
-judgements stand in ``docs/judged.md``. Nothing is kept between runs.
+of the wake order. Each book is searched with all roles at once at night; and in sets of a few roles, in which
+each two roles stand together at least once, in every phase, at night also with things that players bear, a
+night before and dead players. What has one identity is one finding, whose smallest night is kept. Of all of
+them a number is drawn and printed with rules, sources, night and readings, to be judged against the books;
+the judgements stand in ``docs/judged.md``. Nothing is kept between runs.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from coverage_data import DATA
 
 from mafia_asp.check.findings import Finding
-from mafia_asp.check.report import PHASES, Wanted, all_roles, check
+from mafia_asp.check.report import Wanted, all_roles, check
 from mafia_asp.model import Phase
 from mafia_asp.render.check.text import put_finding
 from mafia_asp.render.check.words import night_lines, words_for
@@ -40,6 +40,8 @@ DRAWN = 40
 SEED = 1
 #: roles in one block; two blocks make a set
 BLOCK = 4
+#: plain players where the number of players matters
+CROWD = 6
 #: where the texts of the books have a file each, its name begins with the book's number
 _CITED = re.compile(r"(\d+):(\d+)(?:-(\d+))?")
 
@@ -51,7 +53,7 @@ class Where(NamedTuple):
 
     book: str
     roles: Roles
-    phases: tuple[Phase, ...] = PHASES
+    phases: tuple[Phase, ...]
     beforehand: bool = False
 
 
@@ -80,12 +82,15 @@ def blocks(names: Sequence[str], size: int = BLOCK) -> Iterator[tuple[str, ...]]
 
 
 def places(book: Rulebook) -> list[Where]:
-    """The role sets of a book that are searched."""
+    """The role sets of a book that are searched, each in the phases that are affordable."""
     plain, *others = book.base_roles
-    beside = (*((role, 1) for role in others), (plain, 2))
     roles = [role for role in book.role_ids if role not in book.base_roles]
-    sets = [Where(book.id, (*((r, 1) for r in some), *beside), beforehand=True) for some in blocks(roles)]
-    return [Where(book.id, all_roles(book), ("night",)), *sets]
+    found = [Where(book.id, all_roles(book), ("night",))]
+    for some in blocks(roles):
+        one_each = tuple((role, 1) for role in (*some, *others))
+        found.append(Where(book.id, (*one_each, (plain, CROWD)), ("setup", "intro")))
+        found.append(Where(book.id, (*one_each, (plain, 2)), ("night",), beforehand=True))
+    return found
 
 
 # ---- what is found -------------------------------------------------------------------------------
@@ -194,10 +199,10 @@ a book names, {drawn} were drawn at random and judged against the books, one by 
 that decides this night, or do the lines named really oppose each other? A finding is *not real* if the night
 cannot be, a rule is applied where the book does not mean it, or the book decides the point elsewhere.
 
-`python -m tests.sample` collects the findings (all roles of each book at once; and sets of {roles} roles, in
-which each two roles stand together at least once, with things that players bear, a night before and dead
-players), draws with seed {seed} and prints them; `--write docs/judged.md` writes this page anew. The
-judgements are kept in `tests/data/judged.yaml`.
+`python -m tests.sample` collects the findings, draws with seed {seed} and prints them: from all roles of a book
+at once, at night; and from sets of {roles} roles in which each two roles stand together at least once, in all
+phases, at night also with things that players bear, a night before and dead players. `--write docs/judged.md`
+writes this page anew. The judgements are kept in `tests/data/judged.yaml`.
 
 {drawn} of {of} findings: {real} real, {unreal} not.
 """
