@@ -199,8 +199,8 @@ a book names, {drawn} were drawn at random and judged against the books, one by 
 that decides this night, or do the lines named really oppose each other? A finding is *not real* if the night
 cannot be, a rule is applied where the book does not mean it, or the book decides the point elsewhere.
 
-`python -m tests.sample` collects the findings, draws with seed {seed} and prints them: from all roles of a book
-at once, at night; and from sets of {roles} roles in which each two roles stand together at least once, in all
+`python -m tests.sample` collects the findings, draws with seed {seed} and prints them: from all roles of a
+book at once, at night; and from sets of {roles} roles in which each two roles stand together once, in all
 phases, at night also with things that players bear, a night before and dead players. `--write docs/judged.md`
 writes this page anew. The judgements are kept in `tests/data/judged.yaml`.
 
