@@ -35,6 +35,7 @@ from mafia_asp.render.check.text import put_finding
 from mafia_asp.render.check.words import night_lines, words_for
 from mafia_asp.render.layout import Page
 from mafia_asp.rulebook import Rulebook, shipped
+from mafia_asp.verdict import decide_here
 
 DRAWN = 40
 SEED = 1
@@ -147,11 +148,26 @@ _BESIDE = ("team", "role", "call", "count", "item", "announce", "together", "una
 
 
 def rules_of(one: Unlisted) -> list[str]:
-    """The rules of a finding; of one without rules of its own, those that its night rests on."""
+    """The rules of a finding; of one without rules of its own, those on which its readings rest."""
     if one.finding.rules or one.finding.witness is None:
         return list(one.finding.rules)
-    because = one.finding.witness.verdict.because
-    return sorted({reason.rule for reason in because if reason.key not in _BESIDE})
+    found: set[str] = set()
+    for rulings in answered(one.finding):
+        night = one.finding.witness.verdict.scenario._replace(rulings=rulings)
+        verdict = decide_here(night, Rulebook.load(one.book), strict=True, limits=None)
+        found |= {reason.rule for reason in verdict.because if reason.key not in _BESIDE}
+    return sorted(found)
+
+
+def answered(finding: Finding) -> list[dict[str, str]]:
+    """For each answer to a finding's question, rulings that lead to it and settle its night."""
+    found: dict[str, dict[str, str]] = {}
+    groups = finding.witness.verdict.groups if finding.witness else ()
+    for reading in (reading for group in groups for reading in group.readings):
+        for rests_on in reading.rests_on:
+            if finding.id in rests_on:
+                found.setdefault(rests_on[finding.id], dict(rests_on))
+    return [found[answer] for answer in sorted(found)]
 
 
 def sources_of(one: Unlisted) -> list[str]:
