@@ -112,15 +112,25 @@ def look(where: Where) -> list[Unlisted]:
     return [Unlisted(book.id, finding) for finding in report.findings if finding.id not in book.questions]
 
 
-def size(finding: Finding) -> tuple[int, int, int, int, str]:
-    """How large a finding's night is: who acts, what is said, what was before it, who plays."""
+def size(finding: Finding) -> tuple[int, int, int, bool, int, str]:
+    """How large a finding's night is: who acts, what is said, what was before it, who plays.
+
+    Of equal ones an ordinary night comes before the phases of the beginning.
+    """
     if finding.witness is None:
-        return 0, 0, 0, 0, ""
+        return 0, 0, 0, False, 0, ""
     night = finding.witness.verdict.scenario
     said = [*night.actions, *night.last_night]
     borne = sum(bool(p.items or p.counts or p.was or p.found) + (not p.alive) for p in night.players)
     before = len(night.last_night) + borne
-    return len({act.actor for act in said}), len(said), before, len(night.players), repr(night)
+    return (
+        len({act.actor for act in said}),
+        len(said),
+        before,
+        night.phase != "night",
+        len(night.players),
+        repr(night),
+    )
 
 
 def united(each: Iterable[Iterable[Unlisted]]) -> list[Unlisted]:
@@ -211,16 +221,17 @@ HEAD = """\
 # What the search finds beside the known questions, judged
 
 `mafia-asp check` finds more than the questions that people found by reading the books. Of what no question of
-a book names, {drawn} were drawn at random and judged against the books, one by one: is there really no line
-that decides this night, or do the lines named really oppose each other? A finding is *not real* if the night
-cannot be, a rule is applied where the book does not mean it, or the book decides the point elsewhere.
+a book names, {drawn} were drawn by a seed (all, where there are no more) and judged against the books: is
+there really no line that decides the night, or do the lines really oppose each other in it? A finding is
+*not real* if the night cannot be, a rule is applied where the book does not mean it, or the book decides the
+point elsewhere.
 
 `python -m tests.sample` collects the findings, draws with seed {seed} and prints them: from all roles of a
 book at once, at night; and from sets of {roles} roles in which each two roles stand together once, in all
 phases, at night also with things that players bear, a night before and dead players. `--write docs/judged.md`
 writes this page anew. The judgements are kept in `tests/data/judged.yaml`.
 
-{drawn} of {of} findings: {real} real, {unreal} not.
+Judged: {drawn} of the {of} findings there are. Real: {real}; not real: {unreal}.
 """
 
 
