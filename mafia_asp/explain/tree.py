@@ -55,7 +55,7 @@ WITH_RULE = frozenset(("told", "becomes", "removed"))
 HIDDEN = frozenset(
     (
         "player seat role alive gone phase team side in_play has acts_by able place aim names base origin "
-        "kin speaks attack_kind direct shotlike innate thing hindrance slot contest contested rival defeated "
+        "kin speaks attack_kind direct shotlike innate thing hindrance slot contest contested defeated "
         "reading kind raised ruled by_custom may_be_custom in_force custom fills covers wins special spoken "
         "declared_kin ordinary filled told_of silent member_of acts_in acts_now actor_kind group_wakes "
         "wakes before placed slot_of inf reach same_knot knotted head smaller member walk parity uses_verb "
