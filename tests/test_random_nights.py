@@ -24,6 +24,31 @@ DRUGGED_SNIPER = Scenario(
 )
 
 
+#: a theft that names the Killer undoes, by his fall, the shot at the thief: two outcomes, were it not cut
+ROUND_A_FALL = Scenario(
+    BOOK,
+    (
+        Player("N1", "killer"),
+        Player("N2", "vigilante"),
+        Player("N3", "doctor"),
+        Player("N4", "thief"),
+        Player("N5", "don"),
+    ),
+    "night",
+    2,
+    (
+        Action("N1", "shoot", ("N2",)),
+        Action("N2", "shoot", ("N4",)),
+        Action("N3", "save", ("N3",)),
+        Action("N4", "steal", ("N3", "N1")),
+    ),
+)
+
+
+def test_a_death_by_a_name_comes_round_to_no_second_outcome() -> None:
+    assert check(ROUND_A_FALL, Rulebook.load(BOOK), 1000, random.Random(1)) == ("", True)
+
+
 def test_every_assignment_has_one_answer_set_and_no_reading_is_lost() -> None:
     report = run(60, 2024, players=12, most=400, samples=2)
     assert report.failures == []
