@@ -127,7 +127,8 @@ class Engine:
         InputError: rules that are not ours cannot be worked out.
     """
 
-    def __init__(self, text: str, files: Iterable[str], clock: Clock) -> None:
+    def __init__(self, text: str, files: Iterable[str], clock: Clock, circuit: Circuit | None = None) -> None:
+        """Ground a program; `circuit` takes down its rules (see :meth:`leads`)."""
         self.clock = clock
         options = [
             "0",
@@ -137,8 +138,8 @@ class Engine:
             "--opt-strategy=usc",
         ]
         self.control = clingo.Control(options, logger=lambda code, message: None)
-        self.circuit = Circuit()
-        self.control.register_observer(self.circuit)
+        if circuit is not None:
+            self.control.register_observer(circuit)
         for file in files:
             self.control.load(file)
         self.control.add("base", [], text)
@@ -236,11 +237,11 @@ class Engine:
         """Return the assumptions under which exactly this night holds."""
         return [literal if literal in night.literals else -literal for literal in self.made_of]
 
-    def leads(self, sources: Iterable[int], assumptions: Sequence[int] = ()) -> bool:
+    def leads(self, circuit: Circuit, sources: Iterable[int], assumptions: Sequence[int] = ()) -> bool:
         """Tell whether a change of `sources` may change an outcome of a night under `assumptions`.
 
-        Read off the ground program, so that "no" is a proof and "yes" is none. With assumptions, what
-        cannot be so in such a night is left out, which takes searches of its own.
+        Read off `circuit`, this engine's ground program, so that "no" is a proof and "yes" is none. With
+        assumptions, what cannot be so in such a night is left out, which takes searches of its own.
         """
         outcomes = {literal for _, _, literal in self.outcomes}
 
@@ -249,7 +250,7 @@ class Engine:
 
         return any(
             not layer.isdisjoint(outcomes) or (assumptions and len(layer) > _WIDE)
-            for layer in self.circuit.layers(sources, possible)
+            for layer in circuit.layers(sources, possible)
         )
 
     def possible(self, atoms: Iterable[int], assumptions: Iterable[int]) -> set[int]:

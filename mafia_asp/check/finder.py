@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import clingo
 
+from ..circuit import Circuit
 from ..facts import circle_id, dispute_id, question_id, question_term
 from ..readings import Part, split
 from ..solve import Atom, plain
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 #: readings of one night that are listed
 CAP = 3000
 #: conflicts that are spent on a more usual night of the same size
-_POLISH = 300
+_POLISH = 50
 
 
 class Point(NamedTuple):
@@ -78,8 +79,10 @@ class Search:
         self._generator = read_program(search_files("names", "nights"))
         ruled = [question_term(question, answer) for question, answer in self.rulings.items()]
         self._facts = self.space.text + "\n" + "\n".join(f"ruling({q},{x})." for q, x in ruled)
-        self.engine = self._engine(file, ("natural",))
+        self._circuit = Circuit()
+        self.engine = self._engine(file, ("natural",), circuit=self._circuit if file == "found" else None)
         self._pair: Engine | None = None
+        self._broken: dict[frozenset[str], tuple[str, ...]] = {}
         self._decided: dict[
             Night, tuple[Told, tuple[Model, ...], tuple[frozenset[Atom], list[Part]], bool]
         ] = {}
@@ -89,10 +92,12 @@ class Search:
         spoken = {use.name for each in read_program(search_files(file)) for use in each.uses}
         return sliced([*self.rules, *self._generator], spoken.union(READ, ("acting", "at_least")))
 
-    def _engine(self, file: str, beside: Iterable[str], more: Iterable[str] = ()) -> Engine:
+    def _engine(
+        self, file: str, beside: Iterable[str], more: Iterable[str] = (), circuit: Circuit | None = None
+    ) -> Engine:
         rules = [f"{statement.text}." for statement in self._sliced(file)]
         text = "\n".join([*rules, *more, self._facts])
-        return Engine(text, search_files("smallest", *beside, file), self.clock)
+        return Engine(text, search_files("smallest", *beside, file), self.clock, circuit)
 
     def meetings(self, points: Sequence[Point]) -> Engine:
         """Return an engine that tells which of these points come up in a night, by their places (met/1)."""
@@ -151,7 +156,10 @@ class Search:
     def broken(self, players: Iterable[str]) -> tuple[str, ...]:
         """Return the rules of the make-up that a part of the role set breaks in every reading."""
         engine = self.engine
-        wanted = {clingo.Function("player", [clingo.Function(player)]) for player in players}
+        key = frozenset(players)
+        if key in self._broken:
+            return self._broken[key]
+        wanted = {clingo.Function("player", [clingo.Function(player)]) for player in key}
         cast = engine.night(literal for literal, atom in engine.made_of.items() if atom in wanted)
         illegal = [(str(plain(s.arguments[0])), literal) for s, literal in engine.lits("illegal").items()]
         found: list[set[str]] = []
@@ -160,7 +168,8 @@ class Search:
             found.append({rule for rule, literal in illegal if model.is_true(literal)})
 
         engine.solve([*engine.fixed(cast), *engine.idle], on_model)
-        return tuple(sorted(set.intersection(*found))) if found else ()
+        self._broken[key] = tuple(sorted(set.intersection(*found))) if found else ()
+        return self._broken[key]
 
     # ---- does it matter? ----
 
@@ -176,7 +185,7 @@ class Search:
             focus = {lit: symbol.arguments[0] for symbol, lit in self.engine.lits("focus").items()}
             places = {focus[lit] for lit in self.engine.possible(focus, assumed)}
         sources = [lit for symbol, lit in self.engine.lits("pick").items() if symbol.arguments[0] in places]
-        return self.engine.leads(sources, assumed if strictly else ())
+        return self.engine.leads(self._circuit, sources, assumed if strictly else ())
 
     def bearing(self, point: Point, among: Sequence[Point], effort: int = -1) -> tuple[Shown | None, bool]:
         """Return the smallest night whose outcome hangs on a point, and whether the search was finished.

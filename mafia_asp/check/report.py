@@ -32,7 +32,7 @@ PHASES: tuple[Phase, ...] = ("night", "intro", "setup")
 
 
 #: conflicts after which the search for a night that hangs on a point is looked at from another side
-_EFFORT = 1500
+_EFFORT = 500
 #: seconds for a rulebook of the user's own where no limit was given, and for grounding beside a given one
 OWN = 300.0
 GROUNDING = 30.0
