@@ -221,7 +221,7 @@ def test_only_facts_are_tables() -> None:
 
 
 def test_oracle_and_core_agree_on_random_nights() -> None:
-    report = run(150, 31)
+    report = run(200, 35)
     assert report.failures == []
     counts = report.counts
     assert counts["open"] >= 15
