@@ -40,10 +40,11 @@ def same_file(path: str | os.PathLike[str], others: Iterable[str | os.PathLike[s
 
 
 def check_target(path: str | os.PathLike[str]) -> None:
-    """Raise OSError where something is at `path` that is no regular file, nor a link to one."""
+    """Raise OSError where `path` has no folder, or is something that is no regular file nor a link to one."""
     try:
         mode = os.stat(path).st_mode
     except FileNotFoundError:
+        os.stat(os.path.dirname(os.path.realpath(path)))
         return
     if not stat.S_ISREG(mode):
         from .i18n import gettext as _

@@ -9,6 +9,7 @@ document is read as far as it can be; what is wrong with it is listed in
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
@@ -103,6 +104,8 @@ def read_text(path: str | os.PathLike[str], limit: int = SIZE) -> str:
     start = Place(name, 1, 1)
     try:
         if os.fspath(path) == "-":
+            if sys.stdin is None:  # closed before the start
+                raise OSError(errno.EBADF, os.strerror(errno.EBADF))
             data = sys.stdin.buffer.read(limit + 1)
         elif is_special(path):
             raise fail(None, "file.special", file=name)

@@ -187,7 +187,7 @@ class Rulebook:
         roles: Iterable[str],
         *,
         rulings: Mapping[str, str] | None = None,
-        phases: Iterable[Phase] | None = None,
+        phases: Phase | Iterable[Phase] | None = None,
         state: bool = False,
         gone: bool = False,
         seconds: float | None = None,
@@ -203,17 +203,18 @@ class Rulebook:
         >>> [(finding.kind, finding.id) for finding in report.findings]
         [('composition', 'bk.general.56')]
 
-        Raises InputError for an unknown role, question or answer, or a rulebook that is refused, and
+        Raises InputError for an unknown role, phase, question or answer, or a rulebook that is refused, and
         LimitError where a rulebook of the user's own took too much time or memory.
         """
         from .check.report import PHASES, Wanted, check, role_set
         from .rulings import read_given
 
         known = [self._named_role(name) for name in roles]
-        wanted = Wanted(
-            tuple(p for p in PHASES if p in chosen) if (chosen := set(phases or ())) else PHASES,
-            *(state, gone, seconds),
-        )
+        chosen = {phases} if isinstance(phases, str) else set(phases or PHASES)
+        for phase in sorted(map(str, chosen.difference(PHASES))):
+            near = suggest(phase, PHASES)[:1]
+            raise fail(None, "value.choice", key="phases", found=phase, near=near, choices=list(PHASES))
+        wanted = Wanted(tuple(p for p in PHASES if p in chosen), state, gone, seconds)
         return check(self, role_set(known), wanted=wanted, rulings=read_given(self, rulings or {}))
 
     def _named_role(self, name: str) -> str:

@@ -100,6 +100,8 @@ def test_no_action_and_no_player_of_a_finding_can_be_left_out() -> None:
             less = night._replace(actions=tuple(a for a in night.actions if a is not action))
             assert finding.id not in open_ids(less), (finding.id, action)
         for player in night.players:
+            if len(night.players) == 1:  # somebody plays
+                break
             if any(player.name in (a.actor, *a.targets) for a in night.actions):
                 continue
             less = night._replace(players=tuple(p for p in night.players if p is not player))

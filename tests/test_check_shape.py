@@ -378,3 +378,18 @@ def test_the_python_interface() -> None:
     with pytest.raises(InputError) as error:
         book.check(["don"], rulings={"ca.q.sniper.1": "flies"})
     assert "flies" in str(error.value)
+
+
+@pytest.mark.parametrize("phases", ["nite", ["day"], ["night", "end"]])
+def test_phases_that_are_not_searched_are_refused(phases: object) -> None:
+    with pytest.raises(InputError, match="phases cannot be"):
+        ma.Rulebook.load("booklet").check(["don"], phases=phases)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("target", ["-", "nowhere/accepted.yaml"])
+def test_a_baseline_that_cannot_be_written_is_refused_before_the_search(
+    target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["check", "--roles", "don", "--baseline", target, "--update-baseline"]) == 2
+    assert list(tmp_path.iterdir()) == []

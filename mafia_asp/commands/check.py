@@ -25,6 +25,7 @@ from .common import (
     note,
     output_option,
     width_option,
+    writable,
     write,
 )
 
@@ -117,6 +118,8 @@ def command(
     from ..check.report import Wanted, check
 
     if update_baseline and baseline is None:
+        raise click.UsageError(_("--update-baseline needs --baseline FILE."))
+    if update_baseline and writable(baseline) == "-":
         raise click.UsageError(_("--update-baseline needs --baseline FILE."))
     book, cast = role_set(files, rulebook, roles, all_roles)
     keep_inputs(output, [f for f in (*files, rulings, baseline, base) if f])

@@ -49,6 +49,11 @@ def lang_option(command: F) -> F:
 
 def _writable(context: click.Context, parameter: click.Parameter, output: str | None) -> str | None:
     """Refuse what cannot be written to before anything is worked out."""
+    return writable(output)
+
+
+def writable(output: str | None) -> str | None:
+    """Return a file to write to, ``-`` for the standard output. Raises click.FileError if it cannot be."""
     if output is None:
         return None
     from ..files import STDOUT, check_target
