@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import clingo
 
-from ..verdict import checked_files
+from .bounds import own_texts, run_search
 from .engine import Clock
 from .finder import Search
-from .report import GROUNDING, OWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
     from ..model import Phase
     from ..rulebook import Rulebook
-    from .report import Progress
+    from .bounds import Progress
 
 #: how circles are told apart: closed by influences alone, or only where the acts of the dead lapse
 CIRCLES = ("circle", "lapsing_circle")
@@ -80,13 +79,8 @@ def influences(
         InputError: the rulebook is refused, or cannot be worked out.
         LimitError: a rulebook of the user's own took too much time or memory.
     """
-    arguments = (book, tuple(roles), tuple(phases), seconds)
-    if book.shipped:
-        return influences_here(*arguments, progress)
-    from ..bounded import run_bounded
-
-    bound = OWN if seconds is None else seconds + GROUNDING
-    return run_bounded(influences_here, *arguments, None, seconds=bound)
+    arguments = (tuple(roles), tuple(phases), seconds)
+    return run_search(influences_here, book, *arguments, seconds=seconds, progress=progress)
 
 
 def influences_here(
@@ -98,7 +92,7 @@ def influences_here(
 ) -> Influences:
     """Search in this process, whoever wrote the book (see :func:`influences`)."""
     clock = Clock(seconds)
-    texts = None if book.shipped else {path: each.text for path, each in checked_files(book).items()}
+    texts = own_texts(book)
     found: dict[tuple[str, str], set[str]] = {}
     searches: list[Search] = []
     complete = True

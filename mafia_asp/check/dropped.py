@@ -13,12 +13,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .owned import Owned, ids_of
-from .program import depending, renamed, statements
+from .program import SECOND, depending, renamed, statements
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
-
-_COPY = "__2"
 
 
 def with_losses(program: Sequence[Owned], droppable: Collection[str], rules: Collection[str]) -> list[str]:
@@ -41,7 +39,7 @@ def second_copy(program: Sequence[Owned], droppable: Collection[str], rules: Col
     text = [f'droppable("{rule}").' for rule in sorted(droppable)]
     for each, copy in zip(program, guarded, strict=True):
         if names.intersection(each.statement.heads):
-            text.append(renamed(copy.statement, names, _COPY))
+            text.append(renamed(copy.statement, names, SECOND))
         if copy is not each and each.head and each.head.name == "reading":
             question = each.statement.arguments(each.head)[0]
             text += [f'gives_answer("{rule}",{question}).' for rule in each.rules(rules) if rule in droppable]
@@ -84,12 +82,12 @@ def near_copy(
         arity.setdefault(each.head.name, set()).add(len(each.statement.arguments(each.head)))
         kept = tuple(use for use in copy.statement.uses if use.head or use.name in copied)
         names = frozenset({each.head.name, *copied})
-        text.append(renamed(copy.statement._replace(uses=kept), names, _COPY))
+        text.append(renamed(copy.statement._replace(uses=kept), names, SECOND))
     for name in sorted(line):
         for count in sorted(arity[name]):
             atom = f"({','.join(f'X{n}' for n in range(count))})" if count else ""
-            text.append(f"unlike({name}) :- {name}{atom}, not {name}{_COPY}{atom}.")
-            text.append(f"unlike({name}) :- {name}{_COPY}{atom}, not {name}{atom}.")
+            text.append(f"unlike({name}) :- {name}{atom}, not {name}{SECOND}{atom}.")
+            text.append(f"unlike({name}) :- {name}{SECOND}{atom}, not {name}{atom}.")
     return text
 
 

@@ -12,7 +12,7 @@ from ..readings import Part, split
 from ..solve import Atom, plain
 from .engine import READ, Clock, Engine, Night, book_files, read_program, search_files, sliced
 from .nights import Told, readings, told
-from .program import depending, renamed
+from .program import second_copy
 from .space import Space, scan, space
 
 if TYPE_CHECKING:
@@ -213,8 +213,7 @@ class Search:
 
     def _two_copies(self, among: Sequence[Point]) -> Engine:
         program = self._sliced("pair")
-        names = depending(program, ("pick",))
-        copied = [renamed(each, names, "__2") for each in program if names.intersection(each.heads)]
+        copied = second_copy(program, ("pick",))
         seek = [f"seekable({p.terms[0]})." for p in among if p.kind == "named"]
         seek += [f"seekable_rule({t})." for p in among if p.kind == "dispute" for t in p.terms]
         seek += [f"seekable_verb({t})." for p in among if p.kind == "circle" for t in p.terms[1:]]

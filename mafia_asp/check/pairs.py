@@ -5,18 +5,19 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..verdict import checked_files, decide_here
+from ..verdict import decide_here
+from .bounds import own_texts, run_search
 from .engine import Clock
 from .finder import Search
-from .report import GROUNDING, OWN, judge
+from .report import judge
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from ..model import Phase
     from ..rulebook import Rulebook
+    from .bounds import Progress
     from .finder import Point, Shown
-    from .report import Progress
 
 #: how a meeting stands, the best first
 STATUSES = ("settled", "convention", "open", "undecided")
@@ -84,13 +85,8 @@ def matrix(
         InputError: the rulebook is refused, or cannot be worked out.
         LimitError: a rulebook of the user's own took too much time or memory.
     """
-    arguments = (book, tuple(roles), tuple(phases), dict(rulings or {}), seconds)
-    if book.shipped:
-        return matrix_here(*arguments, progress)
-    from ..bounded import run_bounded
-
-    bound = OWN if seconds is None else seconds + GROUNDING
-    return run_bounded(matrix_here, *arguments, None, seconds=bound)
+    arguments = (tuple(roles), tuple(phases), dict(rulings or {}), seconds)
+    return run_search(matrix_here, book, *arguments, seconds=seconds, progress=progress)
 
 
 def matrix_here(
@@ -103,7 +99,7 @@ def matrix_here(
 ) -> Matrix:
     """Search in this process, whoever wrote the book (see :func:`matrix`)."""
     clock = Clock(seconds)
-    texts = None if book.shipped else {path: each.text for path, each in checked_files(book).items()}
+    texts = own_texts(book)
     plain = book.base_roles[0]
     wanted = {role: min(times, _BYSTANDERS) if role == plain else times for role, times in roles}
     cast = {**wanted, plain: wanted.get(plain, 0) + _BYSTANDERS}

@@ -206,6 +206,17 @@ def depending(program: Iterable[Statement], roots: Iterable[str]) -> frozenset[s
     return frozenset(found)
 
 
+#: what the predicates of a second copy end in
+SECOND = "__2"
+
+
+def second_copy(program: Iterable[Statement], roots: Iterable[str]) -> list[str]:
+    """Return once more the statements that depend on any of `roots`, as a copy beside the first."""
+    statements = list(program)
+    names = depending(statements, roots)
+    return [renamed(each, names, SECOND) for each in statements if names.intersection(each.heads)]
+
+
 def renamed(statement: Statement, names: frozenset[str], suffix: str) -> str:
     """Return a statement with `suffix` added to the predicates in `names`."""
     parts = []

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..facts import derived_kind
 from ..readings import split
-from ..verdict import assemble, checked_files
+from ..verdict import assemble
+from .bounds import own_texts, run_search
 from .constants import misspelt
 from .engine import Clock
 from .finder import Point, Search, Shown
@@ -18,14 +19,12 @@ from .shape import composition
 from .twice import Nights
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ..model import Phase, Place, Verdict
     from ..rulebook import Rulebook
+    from .bounds import Progress
     from .shape import Cast
-
-    #: what is being done, and how many of how many are done
-    Progress = Callable[[str, int, int], None]
 
 #: the phases that are searched, the one with the most in it first
 PHASES: tuple[Phase, ...] = ("night", "intro", "setup")
@@ -33,9 +32,6 @@ PHASES: tuple[Phase, ...] = ("night", "intro", "setup")
 
 #: conflicts after which the search for a night that hangs on a point is looked at from another side
 _EFFORT = 500
-#: seconds for a rulebook of the user's own where no limit was given, and for grounding beside a given one
-OWN = 300.0
-GROUNDING = 30.0
 
 
 class Wanted(NamedTuple):
@@ -73,15 +69,9 @@ def check(
         InputError: the rulebook is refused, or cannot be worked out.
         LimitError: a rulebook of the user's own took too much time or memory.
     """
-    arguments = (book, tuple(roles), wanted or Wanted(), dict(rulings or {}), dict(places or {}))
-    if book.shipped:
-        return check_here(*arguments, progress)
-    from ..bounded import run_bounded
-
-    seconds = arguments[2].seconds
-    return run_bounded(
-        check_here, *arguments, None, seconds=(OWN if seconds is None else seconds + GROUNDING)
-    )
+    wanted = wanted or Wanted()
+    arguments = (tuple(roles), wanted, dict(rulings or {}), dict(places or {}))
+    return run_search(check_here, book, *arguments, seconds=wanted.seconds, progress=progress)
 
 
 def check_here(
@@ -97,7 +87,7 @@ def check_here(
     # Rules take their turn after open points, and have half of the time.
     first = clock.part(2) if wanted.deep else clock
     show = progress or _silent
-    texts = None if book.shipped else {path: each.text for path, each in checked_files(book).items()}
+    texts = own_texts(book)
     bearing: dict[str, Shown] = {}
     idle: dict[str, Shown] = {}
     undecided: set[str] = set()
@@ -253,6 +243,9 @@ def _bearing(search: Search, pending: Sequence[Shown]) -> Iterator[tuple[Shown, 
     """
     among = [shown.point for shown in pending]
     for shown in pending:
+        if search.clock.over():
+            yield shown, None
+            continue
         found, finished = search.bearing(shown.point, among, _EFFORT)
         if not finished and not search.clock.over():
             if found is None and not search.leads(shown.point, strictly=True):

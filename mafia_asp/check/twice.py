@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..facts import question_term
 from ..model import EMPTY
 from .engine import Engine, book_files, read_program, search_files, sliced
-from .program import depending, renamed
+from .program import SECOND, second_copy
 from .space import scan, space
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from ..model import Phase
     from ..rulebook import Rulebook
     from .engine import Clock
-
-SECOND = "__2"
 
 
 class Nights(NamedTuple):
@@ -61,8 +59,7 @@ class Pair:
         every = [*(each for some in by_file.values() for each in some), *read_program(search_files("names"))]
         spoken = {use.name for each in read_program(search_files(file)) for use in each.uses}
         rules = sliced(every, {"at_least", *(name.removesuffix(SECOND) for name in spoken)})
-        names = depending(rules, roots)
-        copied = [renamed(each, names, SECOND) for each in rules if names.intersection(each.heads)]
+        copied = second_copy(rules, roots)
         kept = [f"{each.text}." for each in (*rules, *read_program(search_files("nights")))]
         ruled = [question_term(question, answer) for question, answer in nights.rulings.items()]
         text = "\n".join([*kept, *copied, self.space.text, *(f"ruling({q},{x})." for q, x in ruled)])

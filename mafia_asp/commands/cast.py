@@ -14,7 +14,7 @@ from .common import DEFAULT_RULEBOOK, progress_line, rulebook_option
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ..check.report import Progress
+    from ..check.bounds import Progress
     from ..model import Phase, Place
     from ..rulebook import Rulebook
 
