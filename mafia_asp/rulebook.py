@@ -33,7 +33,7 @@ OPTION_TYPES = ("bool", "int", "list", "word")
 #: Files of a rulebook that are no roles.
 _NO_ROLES = ("general", "setup", "words")
 #: Beginnings of ids that belong to no rulebook, and the folder in which they stand.
-_OWNERS = {"core": "core", "cv": "conventions"}
+_OWNERS = {"core": ("core", "concepts"), "cv": ("conventions",)}
 #: A role file's header is looked for in this many bytes from its start.
 _HEADER = 2000
 _HEADER_LINE = r"(?m)^[ \t]*([a-z]+):[ \t]*(.*?)[ \t\r]*$"
@@ -136,13 +136,14 @@ class Rulebook:
     def files_for(self, roles: Iterable[str], phase: str = "night") -> list[str]:
         """The encodings of a phase with these roles in play, in a fixed order.
 
-        The core, the conventions, and of each book its general file and the roles' files; the
-        ``setup.lp`` of the core and of each book only for setup and introduction. A role of a
-        user's book stands instead of one with the same id of the book it extends.
+        The core, the concepts that the roles' headers name, the conventions, and of each book its
+        general file and the roles' files; the ``setup.lp`` of the core and of each book only for setup
+        and introduction. A role of a user's book stands instead of one with the same id of the book it
+        extends.
         """
         before = phase in ("setup", "intro")
-        files = [*_files_in("core"), *_files_in("conventions")]
-        files = [file for file in files if before or os.path.basename(file) != "setup.lp"]
+        core = [file for file in _files_in("core") if before or os.path.basename(file) != "setup.lp"]
+        files: list[str] = []
         wanted = sorted({*roles, *self.base_roles})
         books = self.books()
         for number, book in enumerate(books):
@@ -157,7 +158,19 @@ class Rulebook:
                 for role in wanted
                 if role in book.stems and role not in later
             ]
-        return files
+        return [*core, *self._concepts_of(files), *_files_in("conventions"), *files]
+
+    def _concepts_of(self, files: Iterable[str]) -> list[str]:
+        """The files of the concepts that these files, or such concepts in turn, name in their headers."""
+        found: set[str] = set()
+        waiting = list(files)
+        while waiting:
+            file = waiting.pop()
+            for name in _header(file).get("concepts", "").split():
+                if name not in found:
+                    waiting.append(_concept(name, file))
+                    found.add(name)
+        return [_concept(name) for name in sorted(found)]
 
     # ---- roles and verbs ----
 
@@ -341,7 +354,7 @@ class Rulebook:
 
     def text_files(self) -> list[str]:
         """Every file whose rules may apply: the core's, the conventions', the book's own."""
-        files = [*_files_in("core"), *_files_in("conventions")]
+        files = [*_files_in("core"), *_files_in("concepts"), *_files_in("conventions")]
         books = self.books()
         for number, book in enumerate(books):
             later = set[str]().union(*(after.stems for after in books[number + 1 :])) - set(_NO_ROLES)
@@ -353,7 +366,8 @@ class Rulebook:
         """Where an id probably stands, by its parts: ``ca.doctor.9``, ``ca.q.doctor.1``, ``core.dead``."""
         parts = name.split(".")
         if parts[0] in _OWNERS:
-            yield from _files_in(_OWNERS[parts[0]])
+            for folder in _OWNERS[parts[0]]:
+                yield from _files_in(folder)
         for book in self.books():
             stem = parts[2] if len(parts) > 3 and parts[1] == "q" else parts[1] if len(parts) > 2 else ""
             if parts[0] == book.prefix and stem in book.stems:
@@ -435,6 +449,21 @@ def _files_in(name: str) -> list[str]:
     except OSError:
         return []
     return [os.path.join(folder, n) for n in sorted(names) if n.endswith(".lp") and n != "words.lp"]
+
+
+def _concept(name: str, file: str | None = None) -> str:
+    """The part of the core of this name, which is loaded only with the files that name it.
+
+    Raises InputError, with the file in which it stands, for a name that no concept has.
+    """
+    known = [os.path.basename(each)[:-3] for each in _files_in("concepts")] if file else [name]
+    if name not in known:
+        from .model import Place
+
+        near = suggest(name, known)[:1]
+        place = Place(str(file), 1, 1)
+        raise fail(place, "value.choice", key="concepts", found=name, near=near, choices=known)
+    return os.path.join(encodings(), "concepts", f"{name}.lp")
 
 
 def shipped() -> list[str]:

@@ -12,7 +12,12 @@ from clingo.ast import AST, ASTType, Transformer, parse_files
 
 from mafia_asp.rulebook import Rulebook, encodings, shipped
 
-CORE = sorted(file for file in Path(encodings(), "core").glob("*.lp") if file.stem != "words")
+CORE = sorted(
+    file
+    for folder in ("core", "concepts")
+    for file in Path(encodings(), folder).glob("*.lp")
+    if file.stem != "words"
+)
 CONVENTIONS = sorted(Path(encodings(), "conventions").glob("*.lp"))
 BOOKS = {
     name: sorted(file for file in Path(encodings(), name).glob("*.lp") if file.stem != "words")

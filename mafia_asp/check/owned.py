@@ -81,5 +81,5 @@ def _owned(text: str, of_core: bool) -> Iterator[Owned]:
 
 
 def in_core(file: str) -> bool:
-    """Tell whether a file is one of the core's."""
-    return os.path.basename(os.path.dirname(file)) == "core"
+    """Tell whether a file is one of the core's, or of the concepts that are loaded where they are needed."""
+    return os.path.basename(os.path.dirname(file)) in ("core", "concepts")
