@@ -98,7 +98,7 @@ def facts(scenario: Scenario, conventions: Iterable[str] = ()) -> Facts:
             out.append(f"gone({who}).")
         out += [f"item({who},{_term(item, ids)})." for item in player.items]
         out += [f"count({who},{counter},{number})." for counter, number in player.counts.items()]
-        out += [f"was({who},{key},{_term(value, ids)})." for key, value in player.was.items()]
+        out += [f"was({who},{key},{_said(key, value, ids)})." for key, value in player.was.items()]
         out += [f"found({who},{_term(other, ids)})." for other in player.found]
     for number, action in enumerate(scenario.actions, 1):
         out.append(f"said({number},{_term(action.actor, ids)},{action.verb}).")
@@ -124,12 +124,15 @@ def _parts(number: int, action: Action, ids: dict[str, str], aim: str, extra: st
             voters = [_term(voter, ids) for voter in value]
             out.append(f"{vote}({number},first,{voters[0]}). {vote}({number},last,{voters[-1]}).")
             out += [f"{vote}({number},{place},{voter})." for place, voter in enumerate(voters, 1)]
-        elif key == "word":
-            out.append(f"{extra}({number},word,{quote(str(value))}).")
         else:
             for one in value if isinstance(value, (list, tuple)) else [value]:
-                out.append(f"{extra}({number},{key},{_term(one, ids)}).")
+                out.append(f"{extra}({number},{key},{_said(key, one, ids)}).")
     return out
+
+
+def _said(key: str, value: object, ids: dict[str, str]) -> str:
+    """Return the term of what stands under a key; a word that is spoken is a text, whatever it may mean."""
+    return quote(str(value)) if key == "word" else _term(value, ids)
 
 
 def _term(value: object, ids: dict[str, str]) -> str:

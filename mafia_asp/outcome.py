@@ -9,11 +9,17 @@ from .model import Outcome, Scenario
 from .solve import Atom, Value
 
 #: keys whose value is a list of players, in seating order
-PLAYER_LISTS = {"dead": "dead", "saved": "saved", "silenced": "silenced", "together": "wakes_together"}
+PLAYER_LISTS = {
+    "dead": "dead",
+    "saved": "saved",
+    "silenced": "silenced",
+    "defence": "defence",
+    "together": "wakes_together",
+}
 #: the keys of an outcome, in the order in which they are always given
 KEYS = (
     *("dead", "saved", "silenced", "answers", "roles", "teams", "items", "counters", "cannot", "illegal"),
-    *("announce", "calls", "wakes_together", "winner"),
+    *("announce", "calls", "defence", "wakes_together", "winner"),
 )
 #: what is reported but does not make a night open by itself
 REPORTED = frozenset({"call"})
@@ -129,7 +135,7 @@ class Reader:
     def _sorted(self, unsorted: Outcome) -> Outcome:
         out = Outcome((key, unsorted[key]) for key in KEYS if key in unsorted)
         for key, value in out.items():
-            if key in ("dead", "saved", "silenced", "wakes_together"):
+            if key in PLAYER_LISTS.values():
                 value.sort(key=self.order)
             elif key == "announce":
                 value.sort()

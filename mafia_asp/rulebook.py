@@ -31,9 +31,9 @@ SHIPPED_FILE = "book.yaml"
 OWN_FILE = "rulebook.yaml"
 OPTION_TYPES = ("bool", "int", "list", "word")
 #: Files of a rulebook that are no roles.
-_NO_ROLES = ("general", "setup", "words")
+_NO_ROLES = ("general", "setup", "day", "words")
 #: Beginnings of ids that belong to no rulebook, and the folder in which they stand.
-_OWNERS = {"core": ("core", "concepts"), "cv": ("conventions",)}
+_OWNERS = {"core": ("core", "day", "concepts"), "cv": ("conventions",)}
 #: A role file's header is looked for in this many bytes from its start.
 _HEADER = 2000
 _HEADER_LINE = r"(?m)^[ \t]*([a-z]+):[ \t]*(.*?)[ \t\r]*$"
@@ -137,21 +137,24 @@ class Rulebook:
         """The encodings of a phase with these roles in play, in a fixed order.
 
         The core, the concepts that the roles' headers name, the conventions, and of each book its
-        general file and the roles' files; the ``setup.lp`` of the core and of each book only for setup
-        and introduction. A role of a user's book stands instead of one with the same id of the book it
-        extends.
+        general file and the roles' files; the ``setup.lp`` of the core and of each book only for setup and
+        introduction, the folder ``day`` and each book's ``day.lp`` only for the day and the end, where the
+        order told takes the place of the core's ``influence.lp``. A role of a user's book stands instead of
+        one with the same id of the book it extends.
         """
-        before = phase in ("setup", "intro")
-        core = [file for file in _files_in("core") if before or os.path.basename(file) != "setup.lp"]
+        by_day = phase in ("day", "end")
+        part = "setup" if phase in ("setup", "intro") else "day" if by_day else ""
+        left_out = {"setup.lp": part != "setup", "influence.lp": by_day}
+        core = [file for file in _files_in("core") if not left_out.get(os.path.basename(file))]
+        if by_day:
+            core += _files_in("day")
         files: list[str] = []
         wanted = sorted({*roles, *self.base_roles})
         books = self.books()
         for number, book in enumerate(books):
             later = set[str]().union(*(after.stems for after in books[number + 1 :]))
             files += [
-                os.path.join(book.folder, f"{part}.lp")
-                for part in ("general", "setup")
-                if part in book.stems and (before or part != "setup")
+                os.path.join(book.folder, f"{stem}.lp") for stem in ("general", part) if stem in book.stems
             ]
             files += [
                 os.path.join(book.folder, f"{role}.lp")
@@ -354,7 +357,9 @@ class Rulebook:
 
     def text_files(self) -> list[str]:
         """Every file whose rules may apply: the core's, the conventions', the book's own."""
-        files = [*_files_in("core"), *_files_in("concepts"), *_files_in("conventions")]
+        files = [
+            file for folder in ("core", "day", "concepts", "conventions") for file in _files_in(folder)
+        ]
         books = self.books()
         for number, book in enumerate(books):
             later = set[str]().union(*(after.stems for after in books[number + 1 :])) - set(_NO_ROLES)
@@ -372,8 +377,10 @@ class Rulebook:
             stem = parts[2] if len(parts) > 3 and parts[1] == "q" else parts[1] if len(parts) > 2 else ""
             if parts[0] == book.prefix and stem in book.stems:
                 yield os.path.join(book.folder, f"{stem}.lp")
-                if stem == "general" and "setup" in book.stems:
-                    yield os.path.join(book.folder, "setup.lp")
+                if stem == "general":
+                    for part in ("setup", "day"):
+                        if part in book.stems:
+                            yield os.path.join(book.folder, f"{part}.lp")
 
     def rule(self, name: str) -> RuleText:
         """The text of a rule. Raises KeyError for an unknown one."""

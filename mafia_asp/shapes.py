@@ -26,6 +26,7 @@ _OUT = {
     "dead": ("word", ("removed", "penalty", "attack")),
     "saved": ("word", ("protection",)),
     "silenced": ("word", ("laid", "does")),
+    "defence": ("word", ("stands",)),
     "together": ("word", ("wakes_together",)),
     "refused": ("number", ("claim",)),
     "cannot": ("word", ("claim",)),

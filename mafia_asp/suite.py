@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .scenario import Entry
 
 #: Phases that this version decides.
-DECIDED_PHASES = ("setup", "intro", "night")
+DECIDED_PHASES = ("setup", "intro", "night", "day", "end")
 
 #: How many scenarios are worth a process of their own.
 _WORTH_A_PROCESS = 40

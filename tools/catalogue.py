@@ -21,7 +21,7 @@ CAST: dict[str, frozenset[str] | None] = {
     "booklet": None,
 }
 #: The phases that are decided.
-PHASES = frozenset({"setup", "intro", "night", "dawn"})
+PHASES = frozenset({"setup", "intro", "night", "dawn", "day", "vote", "end"})
 
 _ITEM = re.compile(r"^- id: *(\S+) *$", re.MULTILINE)
 
