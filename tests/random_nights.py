@@ -107,7 +107,7 @@ class Asked:
 
     def __init__(self, scenario: Scenario, book: Rulebook, text: str = "") -> None:
         self.control = clingo.Control(["--configuration=frumpy"], logger=lambda code, message: None)
-        for file in book.files_for({player.role for player in scenario.players}):
+        for file in book.files_for({player.role for player in scenario.players}, scenario.phase):
             self.control.load(file)
         self.control.add("base", [], facts(scenario).text + text)
         self.control.add("base", [], "#show reading(Q,X) : reading(Q,X), raised(Q).")
