@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 #: Command, the module that holds it, and its line in the overview.
 COMMANDS = {
     "night": "Decide a night: who dies, who is told what, and why.",
+    "day": "Decide a day, or the end of the game: who leaves, who has won, and why.",
     "check": "Check a role set: what could go wrong, each with the smallest night.",
     "graph": "Draw who can affect whom, with the circles marked.",
     "matrix": "Show role against role: settled, by convention, or open.",

@@ -90,7 +90,7 @@ def facts(scenario: Scenario, conventions: Iterable[str] = ()) -> Facts:
     ids = {player.name: f"p{seat}" for seat, player in enumerate(scenario.players, 1)}
     out: list[str] = [f"phase({scenario.phase})."]
     if scenario.number is not None:
-        out.append(f"{'day' if scenario.phase == 'day' else 'night'}({scenario.number}).")
+        out.append(f"{'day' if scenario.phase in ('day', 'end') else 'night'}({scenario.number}).")
     for seat, player in enumerate(scenario.players, 1):
         who = f"p{seat}"
         out.append(f"player({who}). seat({who},{seat}). role({who},{player.role}).")

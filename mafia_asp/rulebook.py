@@ -357,9 +357,7 @@ class Rulebook:
 
     def text_files(self) -> list[str]:
         """Every file whose rules may apply: the core's, the conventions', the book's own."""
-        files = [
-            file for folder in ("core", "day", "concepts", "conventions") for file in _files_in(folder)
-        ]
+        files = [file for folder in ("core", "day", "concepts", "conventions") for file in _files_in(folder)]
         books = self.books()
         for number, book in enumerate(books):
             later = set[str]().union(*(after.stems for after in books[number + 1 :])) - set(_NO_ROLES)

@@ -24,7 +24,7 @@ ROLES = {
         *("killer", "thief", "bartender", "natasha", "enchanter", "voodoo", "hooker", "neutral", "doctor"),
         *("detective", "invulnerable", "spy"),
     ),
-    "booklet": ("don", "mafia", "terrorist", "terrorist", "citizen", "citizen", "doctor", "detective", "sniper"),
+    "booklet": tuple("don mafia terrorist terrorist citizen citizen doctor detective sniper".split()),
 }
 #: what may have been done the night before, by role
 NIGHT = {

@@ -14,7 +14,7 @@ from mafia_asp.rulebook import Rulebook, encodings, shipped
 
 CORE = sorted(
     file
-    for folder in ("core", "concepts")
+    for folder in ("core", "day", "concepts")
     for file in Path(encodings(), folder).glob("*.lp")
     if file.stem != "words"
 )
@@ -193,6 +193,7 @@ def test_the_core_knows_no_role() -> None:
     roles = {file.stem for files in BOOKS.values() for file in files} - {
         "general",
         "setup",
+        "day",
         "words",
         "mafia",
         "citizen",
@@ -209,6 +210,7 @@ def test_no_role_names_in_python() -> None:
     roles = {file.stem for files in BOOKS.values() for file in files} - {
         "general",
         "setup",
+        "day",
         "words",
         "mafia",
         "neutral",

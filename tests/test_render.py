@@ -160,7 +160,7 @@ def test_what_is_assumed_and_what_stands_in_a_file() -> None:
 
 def test_a_night_that_cannot_go_on() -> None:
     lines = lines_of(settled(certain={"illegal": True}))
-    assert "Settled: the night cannot go on like this." in lines
+    assert "Settled: the game cannot go on like this." in lines
     assert "Dead: nobody" not in lines
 
 

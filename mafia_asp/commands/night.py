@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
     from ..render.words import Words
     from ..rulebook import Rulebook
 
-PHASES = ("setup", "intro", "night")
+#: Which command decides which phases.
+PHASES = {"night": ("setup", "intro", "night"), "day": ("day", "end")}
 
 
 class Wish(NamedTuple):
@@ -53,6 +55,76 @@ class Wish(NamedTuple):
     width: int | None = None
 
 
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def deciding(number_name: str, number_help: str) -> Callable[[F], F]:
+    """Give a command the arguments and options with which a phase of a game is decided and shown."""
+    options = [
+        click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path()),
+        click.option(
+            "-p", "--players", metavar="TEXT", help="Players without a file: 'Ali=don, Sara=sniper'."
+        ),
+        click.option(
+            "-a",
+            "--actions",
+            metavar="TEXT",
+            multiple=True,
+            help="What they did: 'Sara shoot Ali; Ali shoot Sara'.",
+        ),
+        rulebook_option,
+        click.option(
+            "-n", f"--{number_name}", "number_of", type=click.IntRange(min=1), metavar="N", help=number_help
+        ),
+        click.option(
+            "--why",
+            metavar="FACT",
+            multiple=True,
+            help="Why is it so? 'Sara', 'Sara dies', 'Ali cannot shoot'.",
+        ),
+        click.option(
+            "--why-not", metavar="FACT", multiple=True, help="Why is it not so? 'Sara dies', 'Ali told yes'."
+        ),
+        click.option("--announce", is_flag=True, help="Show only what may be read aloud."),
+        click.option("--for", "player", metavar="NAME", help="Show only what this player is told."),
+        click.option(
+            "--rulings",
+            metavar="FILE",
+            type=click.Path(dir_okay=False),
+            help="What the table has decided; by default rulings.yaml beside the scenario.",
+        ),
+        click.option("--no-rulings", is_flag=True, help="Do not look for rulings.yaml."),
+        click.option(
+            "--assume",
+            metavar="ID=ANSWER",
+            multiple=True,
+            shell_complete=complete_ruling,
+            help="Answer an open question, for this time.",
+        ),
+        click.option(
+            "--settle", is_flag=True, help="Ask for the open answers, and add them to the rulings file."
+        ),
+        click.option("--strict", is_flag=True, help="Let no convention answer where the book is silent."),
+        click.option(
+            "--conventions", is_flag=True, help="Let conventions answer, even if the scenario says not."
+        ),
+        lang_option,
+        click.option(
+            "--format", "form", type=click.Choice(["text", "json", "markdown", "mermaid"]), default="text"
+        ),
+        output_option,
+        click.option("--exit-zero", is_flag=True, help="Exit with 0 even if something is open or refused."),
+        width_option,
+    ]
+
+    def wrap(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return wrap
+
+
 @click.command(
     "night",
     epilog="""\b
@@ -65,51 +137,23 @@ Examples:
   mafia-asp night -p 'Ali=don, Sara=sniper' -a 'Sara shoot Ali; Ali shoot Sara'
   cat tonight.yaml | mafia-asp night - --format json""",
 )
-@click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path())
-@click.option("-p", "--players", metavar="TEXT", help="Players without a file: 'Ali=don, Sara=sniper'.")
-@click.option(
-    "-a", "--actions", metavar="TEXT", multiple=True, help="What they did: 'Sara shoot Ali; Ali shoot Sara'."
-)
-@rulebook_option
-@click.option(
-    "-n", "--night", "night_number", type=click.IntRange(min=1), metavar="N", help="Which night it is."
-)
-@click.option(
-    "--why", metavar="FACT", multiple=True, help="Why is it so? 'Sara', 'Sara dies', 'Ali cannot shoot'."
-)
-@click.option(
-    "--why-not", metavar="FACT", multiple=True, help="Why is it not so? 'Sara dies', 'Ali told yes'."
-)
-@click.option("--announce", is_flag=True, help="Show only what may be read aloud.")
-@click.option("--for", "player", metavar="NAME", help="Show only what this player is told.")
-@click.option(
-    "--rulings",
-    metavar="FILE",
-    type=click.Path(dir_okay=False),
-    help="What the table has decided; by default rulings.yaml beside the scenario.",
-)
-@click.option("--no-rulings", is_flag=True, help="Do not look for rulings.yaml.")
-@click.option(
-    "--assume",
-    metavar="ID=ANSWER",
-    multiple=True,
-    shell_complete=complete_ruling,
-    help="Answer an open question, for this time.",
-)
-@click.option("--settle", is_flag=True, help="Ask for the open answers, and add them to the rulings file.")
-@click.option("--strict", is_flag=True, help="Let no convention answer where the book is silent.")
-@click.option("--conventions", is_flag=True, help="Let conventions answer, even if the scenario says not.")
-@lang_option
-@click.option("--format", "form", type=click.Choice(["text", "json", "markdown", "mermaid"]), default="text")
-@output_option
-@click.option("--exit-zero", is_flag=True, help="Exit with 0 even if something is open or refused.")
-@width_option
-def command(
+@deciding("night", "Which night it is.")
+def command(**given: Any) -> int:
+    """Decide a night: who dies and of what, what to announce, what to tell whom, each with its rule.
+
+    FILE is a scenario in YAML or JSON; - reads the standard input. Where the rulebook leaves
+    something open, every reading is shown with the question that divides them.
+    """
+    return decide_and_show("night", **given)
+
+
+def decide_and_show(
+    kind: str,
     files: tuple[str, ...],
     players: str | None,
     actions: tuple[str, ...],
     rulebook: str | None,
-    night_number: int | None,
+    number_of: int | None,
     rulings: str | None,
     no_rulings: bool,
     assume: tuple[str, ...],
@@ -117,18 +161,16 @@ def command(
     output: str | None,
     **wishes: Any,
 ) -> int:
-    """Decide a night: who dies and of what, what to announce, what to tell whom, each with its rule.
-
-    FILE is a scenario in YAML or JSON; - reads the standard input. Where the rulebook leaves
-    something open, every reading is shown with the question that divides them.
-    """
+    """Decide what was given, a ``night`` or a ``day``, and show it as the user wishes."""
     wish = Wish(**wishes)
     if wish.strict and wish.conventions:
         raise click.UsageError(_("--strict and --conventions exclude each other."))
     if bool(files) == bool(players):
-        raise click.UsageError(_("Give either a FILE or players with -p. Try 'mafia-asp night --help'."))
-    if files and (actions or rulebook or night_number):
-        raise click.UsageError(_("-a, --rulebook and --night go with -p; a file says these itself."))
+        text = _("Give either a FILE or players with -p. Try 'mafia-asp {command} --help'.")
+        raise click.UsageError(text.format(command=kind))
+    if files and (actions or rulebook or number_of):
+        text = _("-a, --rulebook and --{number} go with -p; a file says these itself.")
+        raise click.UsageError(text.format(number=kind))
     if settle and no_rulings:
         raise click.UsageError(
             _("--settle writes rulings, and --no-rulings leaves them out: give one of them.")
@@ -139,7 +181,7 @@ def command(
     from ..house import HouseRules
 
     books: dict[str, Rulebook] = {}
-    scenarios = _inline(players, actions, rulebook, night_number) if players else _read(files, books)
+    scenarios = _inline(kind, players, actions, rulebook, number_of) if players else _read(kind, files, books)
     keep_inputs(output, [*files, *([rulings] if rulings else ())])
     night = _Nights(wish, books)
     # What --settle is to write to need not be there yet.
@@ -157,15 +199,17 @@ def command(
 # --- what is to be decided ------------------------------------------------------------------------
 
 
-def _inline(players: str, actions: Sequence[str], rulebook: str | None, night: int | None) -> list[Scenario]:
+def _inline(
+    kind: str, players: str, actions: Sequence[str], rulebook: str | None, number_of: int | None
+) -> list[Scenario]:
     from ..scenario import parse_inline
 
-    scenario = parse_inline(players, "; ".join(actions), rulebook=rulebook or DEFAULT_RULEBOOK, number=night)
-    return [scenario]
+    book = rulebook or DEFAULT_RULEBOOK
+    return [parse_inline(players, "; ".join(actions), rulebook=book, phase=kind, number=number_of)]
 
 
-def _read(files: Sequence[str], books: dict[str, Rulebook]) -> list[Scenario]:
-    """Read all files before any night is decided, and report all that is wrong with them."""
+def _read(kind: str, files: Sequence[str], books: dict[str, Rulebook]) -> list[Scenario]:
+    """Read all files before anything is decided, and report all that is wrong with them."""
     from ..errors import InputError
     from ..scenario import read_scenarios
 
@@ -179,10 +223,11 @@ def _read(files: Sequence[str], books: dict[str, Rulebook]) -> list[Scenario]:
     if faults:
         raise InputError(faults)
     for scenario in scenarios:
-        if scenario.phase not in PHASES:
+        if scenario.phase not in PHASES[kind]:
             where = f"{scenario.place}: " if scenario.place else ""
-            text = _("phase {phase}: that is no night; 'mafia-asp day', which is planned, will decide it.")
-            raise click.UsageError(where + text.format(phase=scenario.phase))
+            right = next(command for command, phases in PHASES.items() if scenario.phase in phases)
+            text = _("phase {phase}: 'mafia-asp {command}' decides it.")
+            raise click.UsageError(where + text.format(phase=scenario.phase, command=right))
     return scenarios
 
 

@@ -150,21 +150,36 @@ def answer(verdict: Verdict, words: Words, origins: Origins = ALL_OWN) -> Answer
         state=state,
         headline=headline,
         refused=_refused(verdict.refused, words),
-        sections=_once([s for s in _sections(verdict, words) if s.items or s.none]),
+        sections=_once([s for s in _sections(verdict, words) if s.items or s.none], verdict),
         divides=[divide(g, verdict, words) for g in verdict.groups],
         notes=_notes(verdict, words, origins),
     )
 
 
-def _once(sections: list[Section]) -> list[Section]:
+def _once(sections: list[Section], verdict: Verdict) -> list[Section]:
     """Leave out, under what is announced, the rules that stand again where the thing itself is said."""
-    heading = _("At dawn, announce")
+    heading = announce_title(verdict.scenario)
     below = {c.id for s in sections if s.title != heading for item in s.items for c in item.cites}
 
     def without(item: Item) -> Item:
         return item._replace(cites=[c for c in item.cites if c.id not in below])
 
     return [s._replace(items=list(map(without, s.items))) if s.title == heading else s for s in sections]
+
+
+def by_day(scenario: Scenario) -> bool:
+    """Tell whether a scenario is a day, or the end of a game."""
+    return scenario.phase in ("day", "end")
+
+
+def announce_title(scenario: Scenario) -> str:
+    """Say when it is that what stands below is announced."""
+    return _("Announce") if by_day(scenario) else _("At dawn, announce")
+
+
+def no_announcement(scenario: Scenario) -> str:
+    """Say that there is nothing to announce."""
+    return _("Announce: nothing") if by_day(scenario) else _("At dawn, announce: nothing")
 
 
 def title(verdict: Verdict, words: Words) -> str:
@@ -180,7 +195,11 @@ def when(scenario: Scenario) -> str:
         return (
             _("night {n}").format(n=number(scenario.number)) if scenario.number is not None else _("a night")
         )
-    return {"setup": _("setup"), "intro": _("introduction night")}.get(scenario.phase, scenario.phase)
+    if scenario.phase == "day":
+        return _("day {n}").format(n=number(scenario.number)) if scenario.number is not None else _("a day")
+    return {"setup": _("setup"), "intro": _("introduction night"), "end": _("the end of the game")}[
+        scenario.phase
+    ]
 
 
 def _headline(verdict: Verdict, words: Words) -> tuple[str, str]:
@@ -200,7 +219,7 @@ def _headline(verdict: Verdict, words: Words) -> tuple[str, str]:
             )
         return "open", text
     if illegal:
-        return "illegal", _("Settled: the night cannot go on like this.")
+        return "illegal", _("Settled: the game cannot go on like this.")
     if verdict.conventions:
         text = _("Settled by convention: {ids}").format(ids=_conventions(verdict, words))
         return "convention", text
@@ -230,20 +249,33 @@ def _sections(verdict: Verdict, words: Words) -> Iterator[Section]:
     certain = verdict.certain
     if certain.get("illegal"):
         cites = _cites(verdict, words, "illegal", ())
-        yield Section(_("Not allowed"), [Item(_("the night cannot go on like this"), cites)])
+        yield Section(_("Not allowed"), [Item(_("the game cannot go on like this"), cites)])
         return
     if "winner" in certain:
         yield Section(
             _("Winner"),
             [Item(words.sides(certain["winner"]), _cites(verdict, words, "winner", ()))],
         )
+    scenario = verdict.scenario
     yield _listed(
-        verdict, words, "announce", _("At dawn, announce"), words.token, none=_("At dawn, announce: nothing")
+        verdict, words, "announce", announce_title(scenario), words.token, none=no_announcement(scenario)
     )
-    yield _listed(verdict, words, "dead", _("Dead"), words.name, none=_("Dead: nobody"))
+    dead, nobody = (
+        (_("Out of the game"), _("Out of the game: nobody"))
+        if by_day(scenario)
+        else (_("Dead"), _("Dead: nobody"))
+    )
+    yield _listed(verdict, words, "dead", dead, words.name, none=nobody)
+    yield _listed(verdict, words, "defence", _("In the defence"), words.name)
     yield _listed(verdict, words, "saved", _("Saved"), words.name)
     yield _told(verdict, words)
-    yield _listed(verdict, words, "silenced", _("Silent tomorrow"), words.name)
+    yield _listed(
+        verdict,
+        words,
+        "silenced",
+        _("Silent today") if by_day(scenario) else _("Silent tomorrow"),
+        words.name,
+    )
     yield _changed(verdict, words)
     if verdict.scenario.phase == "intro" and certain.get("wakes_together"):
         groups = certain["wakes_together"]
@@ -442,6 +474,9 @@ def _phrases(key: str, value: Any, words: Words) -> Iterator[str]:
             else:
                 text = ngettext("{names} is silenced", "{names} are silenced", len(value))
                 yield text.format(names=words.names(value))
+        case "defence":
+            text = _("in the defence: {names}")
+            yield text.format(names=words.names(value)) if value else _("nobody goes into the defence")
         case "announce":
             said = " ".join(words.token(t) for t in value).rstrip(".")
             yield _("announce: {what}").format(what=said) if said else _("announce nothing")
@@ -477,7 +512,7 @@ def _phrases(key: str, value: Any, words: Words) -> Iterator[str]:
                 else:
                     yield _("{name} is refused nothing").format(name=words.name(actor))
         case "illegal":
-            yield _("the night cannot go on like this") if value else _("the night goes on")
+            yield _("the game cannot go on like this") if value else _("the game goes on")
         case "winner":
             yield _("winner: {who}").format(who=words.sides(value))
         case _:

@@ -17,14 +17,15 @@ FORMAT = 1
 
 def verdict_data(verdict: Verdict, book: Rulebook) -> dict[str, Any]:
     """Give a verdict as JSON data (``mafia-asp schema verdict`` describes it)."""
-    from .answer import ruling_line
+    from .answer import by_day, ruling_line
 
     scenario = verdict.scenario
     data: dict[str, Any] = {"format": FORMAT, "rulebook": scenario.rulebook}
     data |= {key: text for key, text in (("id", scenario.id), ("title", scenario.title)) if text}
     data |= {
         "phase": scenario.phase,
-        "night": scenario.number,
+        "night": None if by_day(scenario) else scenario.number,
+        **({"day": scenario.number} if by_day(scenario) else {}),
         "settled": verdict.settled,
         "certain": verdict.certain,
         "possible": verdict.possible,

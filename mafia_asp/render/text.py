@@ -17,6 +17,7 @@ from .answer import (
     Section,
     answer,
     joined,
+    no_announcement,
     ruling_line,
 )
 from .layout import isolate
@@ -184,7 +185,7 @@ def arrow(lang: str) -> str:
 def put_announcement(page: Page, verdict: Verdict, words: Words) -> None:
     """Add only what may be read aloud at dawn, a sentence a line."""
     said = [words.token(token) for token in verdict.certain.get("announce", [])]
-    nothing = [] if verdict.possible.get("announce") else [_("At dawn, announce: nothing")]
+    nothing = [] if verdict.possible.get("announce") else [no_announcement(verdict.scenario)]
     for sentence in said or nothing:
         page.put(sentence, hang=2)
 

@@ -62,6 +62,12 @@ _POINTS = {
     "answers_for": N_("Does a group answer for a forbidden name like one player? The rulebook does not say."),
     "stands_apart": N_("Does a group's blow stand without its spokesman? The rulebook does not say."),
     "reads_as": N_("Does the inquiry show yes for anybody else? The rulebook does not say."),
+    "revote": N_("Is a vote that ends in a tie taken again? The rulebook does not say."),
+    "stops_vote": N_(
+        "Is there no vote after somebody of no side leaves on purpose? The rulebook does not say."
+    ),
+    "bars": N_("Does whoever may not speak lose this ability of the day? The rulebook does not say."),
+    "by_day": N_("Does this hindrance of the night still stop that by day? The rulebook does not say."),
     "spent": N_("Is a use spent that came to nothing? The rulebook does not say."),
 }
 
