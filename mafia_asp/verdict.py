@@ -349,8 +349,8 @@ def _following(scenario: Scenario, players: dict[str, Any], done: set[int]) -> d
         return None
     phase, where = _FOLLOWS[scenario.phase]
     following: dict[str, Any] = {"rulebook": scenario.rulebook, "phase": phase}
-    if scenario.number is not None and scenario.phase == "night":
-        following["day"] = scenario.number
+    if scenario.number is not None and scenario.phase in ("night", "day"):
+        following[phase] = scenario.number + (scenario.phase == "day")
     following["players"] = players
     if scenario.options:
         following["options"] = dict(scenario.options)

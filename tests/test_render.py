@@ -141,7 +141,7 @@ def test_settled_by_convention_and_by_rulings() -> None:
     assert '"stops(save,shot(killer))": true' in lines
     assert any(line.startswith("Your table may decide otherwise") for line in lines)
     assert f"Your table's ruling: {QUESTION}: dies" in lines
-    assert "Rulings that this night does not ask for: ca.q.don.2" in lines
+    assert "Rulings that nothing here asks for: ca.q.don.2" in lines
 
 
 def test_an_open_night_names_its_conventions() -> None:
@@ -155,7 +155,7 @@ def test_what_is_assumed_and_what_stands_in_a_file() -> None:
     sheet = Page()
     text.put_verdict(sheet, verdict, words, Origins({QUESTION}, {"ca.q.don.2"}))
     assert f"Assumed for this time: {QUESTION}: dies" in sheet.text()
-    assert "Rulings that this night does not ask for: ca.q.don.3\n" in sheet.text()
+    assert "Rulings that nothing here asks for: ca.q.don.3\n" in sheet.text()
 
 
 def test_a_night_that_cannot_go_on() -> None:

@@ -583,7 +583,7 @@ def _notes(verdict: Verdict, words: Words, origins: Origins) -> list[Note]:
     # What a rulings file holds for other nights is no news on this one.
     if unused := [asked for asked in verdict.unused_rulings if asked not in origins.standing]:
         ids = words.ids(unused)
-        notes.append(Note(_("Rulings that this night does not ask for: {ids}").format(ids=ids)))
+        notes.append(Note(_("Rulings that nothing here asks for: {ids}").format(ids=ids)))
     return notes
 
 
