@@ -43,14 +43,14 @@ ALLOWED_HEADS = frozenset(
     """
     absorbs accepts acts_in agent announce answers_as answers_to ask at at_fault attack banned bared
     bears_on beats because becomes beside by_day by_day_too called carried_over carries claim counts_as
-    counts_dead counts_with custom cut_short declared_kin does due empty ends_vote exception fills flips follows
-    forbids gets goes_first group group_wakes hampered hidden illegal impaired kept kind knot_of laid
+    counts_dead counts_with custom cut_short declared_kin does due empty ends_vote exception fills flips
+    follows forbids gets goes_first group group_wakes hampered hidden illegal impaired kept kind knot_of laid
     lapses_if_robbed lapses_with lasting_act least left limit loses lost_loot may_not moves narrow
     no_attack not_moved nullified open_field open_result opened_by_theft own_order penalty perhaps_mafia
     pierces pierces_class protection puts_out reading reads_as refines removed reports_for result_of
     routine sees_at_start side side_in_doubt spared spent standing stands stands_apart stilled stock
     stops stops_class swapped together told turned unanswered unheeded unmet unshaken useless
-    vote_weight wakes wakes_together white why_dead wins wins_alone
+    vote_weight wakes wakes_together white white_when why_dead wins wins_alone
     """.split()
 )
 

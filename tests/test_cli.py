@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from samples import QUESTION, after, decider, opened, refused, settled
 
 import mafia_asp
-from mafia_asp import cli, expect, house, rulingfile, suite, update, verdict
+from mafia_asp import cli, expect, house, rulingfile, update, verdict
 from mafia_asp.commands import common
 from mafia_asp.files import write_atomically
 from mafia_asp.model import Verdict

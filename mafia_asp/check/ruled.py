@@ -90,10 +90,20 @@ def _ends(verdict: Verdict) -> list[dict[str, Any]]:
     return [{key: value for key, value in outcome.items() if key != "calls"} for outcome in outcomes]
 
 
+#: Phases of statements that no search knows; a question about them may come up outside the searched phases.
+_BY_DAY = frozenset({"day", "vote", "end"})
+
+
 def _encoded(book: Rulebook, question: str) -> bool:
-    """Tell whether some rule of the book speaks of a question; the derived ids are made by rules."""
+    """Tell whether a search can come upon a question: some rule of the book speaks of it, and no day may.
+
+    The derived ids are made by rules.
+    """
     if "(" in question or "~" in question:
         return True
+    asked = book.questions.get(question)
+    if asked and any(book.rules[rule].phase in _BY_DAY for rule in asked.rules if rule in book.rules):
+        return False
     wanted = question_term(question, "")[0]
     for file in book.text_files():
         with open(file, encoding="utf-8") as stream:
