@@ -71,6 +71,11 @@ def circle_id(parity: str, verbs: Iterable[str]) -> str:
     return f"circle({','.join([parity, *sorted(verbs)])})"
 
 
+def is_odd_circle(question: str) -> bool:
+    """Tell whether a derived id is that of an odd circle: of abilities that have no course without a cut."""
+    return question.startswith("circle(odd,")
+
+
 def derived_kind(question: str) -> str:
     """Return the kind of a derived id; a named question's own stands in the book."""
     if question.startswith("circle("):

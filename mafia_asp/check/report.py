@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..facts import derived_kind
+from ..facts import derived_kind, is_odd_circle
 from ..readings import split
 from ..verdict import assemble
 from .bounds import own_texts, run_search
@@ -125,6 +125,9 @@ def check_here(
         for id, shown in idle.items()
         if id not in bearing and id not in undecided and id not in known
     ]
+    # An odd circle has no course of its own, whatever hangs on it.
+    findings += [finding for finding in harmless if is_odd_circle(finding.id)]
+    harmless = [finding for finding in harmless if not is_odd_circle(finding.id)]
     return Report(
         book.id,
         tuple(roles),

@@ -111,7 +111,11 @@ def sentence(finding: Finding, words: Words) -> str:
         with language(words.lang):
             return of_message(code, {key: _named(key, value, words) for key, value in args})
     if asks(finding):
-        return _question(finding.id, words)
+        question = _question(finding.id, words)
+        if not finding.harmless:
+            return question
+        with language(words.lang):
+            return question + " " + _("No outcome of this role set hangs on it.")
     with language(words.lang):
         return _(TEXTS[finding.kind].means)
 
