@@ -127,7 +127,7 @@ class Reader:
         return names[0] if len(names) == 1 and single else names
 
     def _shown(self, value: Value) -> tuple[tuple[int, str], str]:
-        """What a player is shown as one word of text, and where it stands: a name, a role, a name with a role."""
+        """What a player is shown, as text, and its place: a name, a role, a name with a role."""
         if isinstance(value, tuple) and value[0] == "holds":
             return self.order(self.name(value[1])), f"{self.name(value[1])} {self.name(value[2])}"
         text = str(value[1] if isinstance(value, tuple) else self.name(value))
