@@ -42,11 +42,15 @@ ABILITIES = {
     "voodoo": [("curse", 1)],
     "vigilante": [("shoot", 1)],
     "spy": [("inquire", 1), ("shoot", 1)],
-    "freemason": [("link", 1)],
+    "zombie": [("infect", 1)],
+    "yakuza": [("convert", 1)],
+    "shrink": [("protect", 1)],
+    "surgeon": [("operate", 1)],
+    "jekyll_hyde": [("choose_side", 1)],
 }
 #: what a player may bear from the nights before: item -> an ability that it lends
 BORNE = {"linked": ("link", 1)}
-ROLES = (*ABILITIES, "invulnerable", "guardian", "citizen", "terrorist", "sheriff", "mafia")
+ROLES = (*ABILITIES, "invulnerable", "guardian", "citizen", "terrorist", "sheriff", "mafia", "turncoat", "virgin")
 _WORDED = ("enchant", "curse")
 
 Picks = Mapping[str, str]
@@ -94,8 +98,10 @@ def night(rng: random.Random, players: int = 18, must: Sequence[str] = ()) -> Sc
 
 def _seat(name: str, role: str, roles: Sequence[str], rng: random.Random) -> Player:
     counts = {"bullets": rng.choice((0, 1, 2))} if role == "sniper" and rng.random() < 0.5 else {}
-    alive = rng.random() > 0.05
+    alive = rng.random() > (0.5 if role == "virgin" else 0.05)
     items = ("linked",) if "freemason" in roles and rng.random() < 0.1 else ()
+    if "zombie" in roles and rng.random() < 0.1:
+        items += ("infected",)
     return Player(name, role, alive, items, counts)
 
 
@@ -103,6 +109,8 @@ def _act(actor: str, verb: str, places: int, names: Sequence[str], rng: random.R
     targets = [rng.choice(names) for _ in range(places)]
     if rng.random() < 0.05:
         targets[0] = "nobody"
+    elif verb == "choose_side":
+        targets[0] = rng.choice(("mafia", "citizen"))
     return Action(actor, verb, tuple(targets), {"word": "apple"} if verb in _WORDED else {})
 
 
