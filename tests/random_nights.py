@@ -42,18 +42,29 @@ ABILITIES = {
     "voodoo": [("curse", 1)],
     "vigilante": [("shoot", 1)],
     "spy": [("inquire", 1), ("shoot", 1)],
+    "tracker": [("track", 1)],
+    "stalker": [("stalk", 2)],
+    "watcher": [("watch", 1)],
+    "karbalayi": [("protect", 1), ("convert", 1)],
+    "postman": [("take_along", 1)],
 }
-ROLES = (*ABILITIES, "invulnerable", "guardian", "citizen", "terrorist", "sheriff", "mafia")
+_STILL = "invulnerable guardian citizen terrorist sheriff mafia granny bomber_man hunter governor judge"
+ROLES = (*ABILITIES, *_STILL.split())
 _WORDED = ("enchant", "curse")
 
 Picks = Mapping[str, str]
 
 
-def night(rng: random.Random, players: int = 18) -> Scenario:
-    """Return a night of 4 to `players` players; roles repeat in half of the nights."""
+def night(rng: random.Random, players: int = 18, cast: Sequence[str] = ()) -> Scenario:
+    """Return a night of 4 to `players` players; roles repeat in half of the nights.
+
+    Where a cast is given, somebody of it plays in every night, and most of it in most.
+    """
     size = rng.randint(4, players)
     alike = rng.random() < 0.5
     roles = rng.choices(ROLES, k=size) if alike else rng.sample(ROLES, min(size, len(ROLES)))
+    if cast:
+        roles = [*rng.sample(cast, rng.randint(1, len(cast))), *roles][:size]
     names = [f"N{seat}" for seat in range(1, len(roles) + 1)]
     eagerness = rng.choice((0.4, 0.7, 0.9))
     acts: list[Action] = []
@@ -62,7 +73,8 @@ def night(rng: random.Random, players: int = 18) -> Scenario:
             times = rng.choice((1, 2)) if role == "spy" else 1
             acts += [_act(name, *rng.choice(ABILITIES[role]), names, rng) for _ in range(times)]
     if rng.random() < 0.3:
-        acts.append(Action("mafia", "shoot", (rng.choice(names),)))
+        votes = rng.sample(names, min(2, size)) if cast and rng.random() < 0.7 else []
+        acts.append(Action("mafia", "shoot", (rng.choice(names),), {"votes": votes} if votes else {}))
     rng.shuffle(acts)
     seats = tuple(_seat(name, role, rng) for name, role in zip(names, roles, strict=True))
     before = tuple(
@@ -268,14 +280,22 @@ class Report:
     failures: list[str]
 
 
-def run(nights: int, seed: int, *, players: int = 18, most: int = 3000, samples: int = 4) -> Report:
+def run(
+    nights: int,
+    seed: int,
+    *,
+    players: int = 18,
+    most: int = 3000,
+    samples: int = 4,
+    cast: Sequence[str] = (),
+) -> Report:
     """Check so many random nights."""
     rng = random.Random(seed)
     book = Rulebook.load(BOOK)
     counts: Counter[str] = Counter()
     failures = []
     for _ in range(nights):
-        scenario = night(rng, players)
+        scenario = night(rng, players, cast)
         wrong, complete = check(scenario, book, most, rng, samples)
         counts["nights"] += 1
         counts["capped and sampled"] += not complete
@@ -298,9 +318,11 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--players", type=int, default=18)
     parser.add_argument("--most", type=int, default=3000, help="answer sets of one night")
+    parser.add_argument("--cast", default="", help="roles of which some play in every night")
     options = parser.parse_args()
     start = time.monotonic()
-    report = run(options.nights, options.seed, players=options.players, most=options.most)
+    cast = [role for role in options.cast.split(",") if role]
+    report = run(options.nights, options.seed, players=options.players, most=options.most, cast=cast)
     for failure in report.failures[:10]:
         print(failure)
     print(dict(sorted(report.counts.items())), f"seconds {time.monotonic() - start:.0f}")
