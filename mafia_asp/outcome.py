@@ -85,7 +85,11 @@ class Reader:
             elif kind == "item":
                 out.setdefault("items", {}).setdefault(self.name(subject), set()).add(self.text(value))
             elif kind == "count":
-                _add(out.setdefault("counters", {}).setdefault(self.name(subject), {}), key[2], value)
+                counters = out.setdefault("counters", {}).setdefault(self.name(subject), {})
+                if isinstance(value, str):  # the names that a player has gathered
+                    counters[key[2]] = sorted({*counters.get(key[2], ()), self.name(value)}, key=self.order)
+                else:
+                    _add(counters, key[2], value)
         self._answers(out, answers, told)
         if whole:
             out.setdefault("illegal", False)

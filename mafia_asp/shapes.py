@@ -34,7 +34,7 @@ _OUT = {
     "role": ("word", ("becomes",)),
     "team": ("word", ("side",)),
     "item": ("term", ("gets",)),
-    "count": ("number", ("left",)),
+    "count": ("count", ("left", "noted")),
     "announce": ("term", ("announce",)),
     "call": ("word", ("called",)),
     "illegal": ("word", ("illegal", "unmet")),
@@ -83,7 +83,7 @@ def _is(symbol: Symbol, kind: str) -> bool:
     if symbol.type in (SymbolType.Infimum, SymbolType.Supremum):
         return False
     if symbol.type is SymbolType.Number:
-        return kind in ("number", "any")
+        return kind in ("number", "count", "any")
     if kind == "number":
         return False
     if symbol.type is SymbolType.String:

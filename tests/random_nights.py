@@ -43,10 +43,15 @@ ABILITIES = {
     "vigilante": [("shoot", 1)],
     "spy": [("inquire", 1), ("shoot", 1)],
     "freemason": [("link", 1)],
+    "cult_leader": [("recruit", 1)],
+    "serial_killer": [("kill", 1)],
+    "murderer": [("kill", 1)],
+    "alien": [("test", 1)],
 }
 #: what a player may bear from the nights before: item -> an ability that it lends
 BORNE = {"linked": ("link", 1)}
-ROLES = (*ABILITIES, "invulnerable", "guardian", "citizen", "terrorist", "sheriff", "mafia")
+ROLES = (*ABILITIES, "invulnerable", "guardian", "citizen", "terrorist", "sheriff", "mafia", "jackal", "traitor",
+         "mafia_traitor", "prophet")
 _WORDED = ("enchant", "curse")
 
 Picks = Mapping[str, str]
