@@ -34,14 +34,15 @@ _OUT = {
     "role": ("word", ("becomes",)),
     "team": ("word", ("side",)),
     "item": ("term", ("gets",)),
-    "count": ("count", ("left", "noted")),
+    "count": ("number", ("left",)),
+    "noted": ("word", ("noted",)),
     "announce": ("term", ("announce",)),
     "call": ("word", ("called",)),
     "illegal": ("word", ("illegal", "unmet")),
     "winner": ("word", ("wins_game",)),
 }
 #: key of ``out/2`` -> what stands in its brackets
-_SUBJECTS = {"answer": ("number",), "call": ("number",), "count": ("word", "word")}
+_SUBJECTS = {"answer": ("number",), "call": ("number",), "count": ("word", "word"), "noted": ("word", "word")}
 
 
 #: what crosses to Python, and is not free in its form
@@ -83,7 +84,7 @@ def _is(symbol: Symbol, kind: str) -> bool:
     if symbol.type in (SymbolType.Infimum, SymbolType.Supremum):
         return False
     if symbol.type is SymbolType.Number:
-        return kind in ("number", "count", "any")
+        return kind in ("number", "any")
     if kind == "number":
         return False
     if symbol.type is SymbolType.String:

@@ -24,7 +24,7 @@ SPELLED_OUT = 64
 #: up to so many actions, the answer sets are simply listed first
 FEW_ACTIONS = 9
 #: what `next` holds of an outcome: where these keys are open, there is no next state
-_STATE = frozenset({"dead", "role", "item", "count", "cannot", "refused", "told"})
+_STATE = frozenset({"dead", "role", "item", "count", "noted", "cannot", "refused", "told"})
 _FACTS = ("role", "gone", "item", "count", "was", "found")
 
 
@@ -340,7 +340,7 @@ def _history(reader: Reader, facts: Iterable[Sequence[Any]]) -> dict[str, Any]:
     values: dict[str, list[Any]] = {}
     for key, value in facts:
         values.setdefault(key, []).append(reader.name(value))
-    return {key: each[0] if len(each) == 1 else sorted(each, key=reader.order) for key, each in values.items()}
+    return {k: each[0] if len(each) == 1 else sorted(each, key=reader.order) for k, each in values.items()}
 
 
 #: phase -> (next phase, where its actions go)

@@ -50,8 +50,10 @@ ABILITIES = {
 }
 #: what a player may bear from the nights before: item -> an ability that it lends
 BORNE = {"linked": ("link", 1)}
-ROLES = (*ABILITIES, "invulnerable", "guardian", "citizen", "terrorist", "sheriff", "mafia", "jackal", "traitor",
-         "mafia_traitor", "prophet")
+ROLES = (
+    *(*ABILITIES, "invulnerable", "guardian", "citizen", "terrorist", "sheriff", "mafia", "jackal", "traitor"),
+    *("mafia_traitor", "prophet"),
+)
 _WORDED = ("enchant", "curse")
 
 Picks = Mapping[str, str]

@@ -174,6 +174,13 @@ class Words:
             return number(left)
         return self.shown(left)
 
+    def counted(self, name: str, counter: str, left: Any) -> str:
+        """Say what somebody has left of something, or which names somebody has gathered."""
+        if isinstance(left, (list, tuple)):
+            return _("{name}: {what}").format(name=name, what=f"{self.counter(counter)}: {self.shown(left)}")
+        text = _("{name}: {counter} left: {n}")
+        return text.format(name=name, counter=self.counter(counter), n=self.amount(left))
+
     def shown(self, value: Any) -> str:
         """Say what a player is shown: an answer, a role, a name, or several."""
         if isinstance(value, (list, tuple)):
