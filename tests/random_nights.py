@@ -50,10 +50,8 @@ ABILITIES = {
 }
 #: what a player may bear from the nights before: item -> an ability that it lends
 BORNE = {"linked": ("link", 1)}
-ROLES = (
-    *(*ABILITIES, "invulnerable", "guardian", "citizen", "terrorist", "sheriff", "mafia", "jackal", "traitor"),
-    *("mafia_traitor", "prophet"),
-)
+_OTHERS = "invulnerable guardian citizen terrorist sheriff mafia jackal traitor mafia_traitor prophet"
+ROLES = (*ABILITIES, *_OTHERS.split())
 _WORDED = ("enchant", "curse")
 
 Picks = Mapping[str, str]
