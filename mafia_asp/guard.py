@@ -49,6 +49,7 @@ ALLOWED_HEADS = frozenset(
     protection reading reads_as refines removed reports_for routine sees_at_start side spent standing
     stands_apart stilled stock stops stops_class swapped together told unanswered unheeded unmet unshaken
     useless wakes wakes_together why_dead wins
+    announced_as knows_no_mafia marks told_plain uncounted untold wakes_beside
     """.split()
 )
 

@@ -47,12 +47,21 @@ ABILITIES = {
     "serial_killer": [("kill", 1)],
     "murderer": [("kill", 1)],
     "alien": [("test", 1)],
+    "underminer": [("undermine", 1)],
+    "fool": [("name", 1)],
+    "tailor": [("dress", 1)],
+    "actor": [("impersonate", 1)],
+    "janitor": [("clean", 1)],
 }
 #: what a player may bear from the nights before: item -> an ability that it lends
 BORNE = {"linked": ("link", 1)}
-_OTHERS = "invulnerable guardian citizen terrorist sheriff mafia jackal traitor mafia_traitor prophet"
+_OTHERS = (
+    "invulnerable guardian citizen terrorist sheriff mafia miller undercover_police jackal traitor "
+    "mafia_traitor prophet"
+)
 ROLES = (*ABILITIES, *_OTHERS.split())
-_WORDED = ("enchant", "curse")
+#: what else is said with an ability
+_SAID_WITH = {"enchant": {"word": "apple"}, "curse": {"word": "apple"}, "dress": {"role": "doctor"}}
 
 Picks = Mapping[str, str]
 
@@ -80,7 +89,8 @@ def night(rng: random.Random, players: int = 18, must: Sequence[str] = ()) -> Sc
             times = rng.choice((1, 2)) if role == "spy" else 1
             acts += [_act(name, *rng.choice(ABILITIES[role]), names, rng) for _ in range(times)]
     if rng.random() < 0.3:
-        acts.append(Action("mafia", "shoot", (rng.choice(names),)))
+        votes = {"votes": tuple(rng.sample(names, 2))} if rng.random() < 0.3 else {}
+        acts.append(Action("mafia", "shoot", (rng.choice(names),), votes))
     rng.shuffle(acts)
     before = tuple(
         a._replace(targets=tuple(rng.choice(names) for _ in a.targets)) for a in acts if rng.random() < 0.5
@@ -108,7 +118,7 @@ def _act(actor: str, verb: str, places: int, names: Sequence[str], rng: random.R
     targets = [rng.choice(names) for _ in range(places)]
     if rng.random() < 0.05:
         targets[0] = "nobody"
-    return Action(actor, verb, tuple(targets), {"word": "apple"} if verb in _WORDED else {})
+    return Action(actor, verb, tuple(targets), _SAID_WITH.get(verb, {}))
 
 
 @dataclass(frozen=True)
