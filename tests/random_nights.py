@@ -52,12 +52,17 @@ ABILITIES = {
     "tailor": [("dress", 1)],
     "actor": [("impersonate", 1)],
     "janitor": [("clean", 1)],
+    "zombie": [("infect", 1)],
+    "yakuza": [("convert", 1)],
+    "shrink": [("protect", 1)],
+    "surgeon": [("operate", 1)],
+    "jekyll_hyde": [("choose_side", 1)],
 }
 #: what a player may bear from the nights before: item -> an ability that it lends
 BORNE = {"linked": ("link", 1)}
 _OTHERS = (
     "invulnerable guardian citizen terrorist sheriff mafia miller undercover_police jackal traitor "
-    "mafia_traitor prophet"
+    "mafia_traitor prophet turncoat virgin"
 )
 ROLES = (*ABILITIES, *_OTHERS.split())
 #: what else is said with an ability
@@ -109,8 +114,10 @@ def night(rng: random.Random, players: int = 18, must: Sequence[str] = ()) -> Sc
 
 def _seat(name: str, role: str, roles: Sequence[str], rng: random.Random) -> Player:
     counts = {"bullets": rng.choice((0, 1, 2))} if role == "sniper" and rng.random() < 0.5 else {}
-    alive = rng.random() > 0.05
+    alive = rng.random() > (0.5 if role == "virgin" else 0.05)
     items = ("linked",) if "freemason" in roles and rng.random() < 0.1 else ()
+    if "zombie" in roles and rng.random() < 0.1:
+        items += ("infected",)
     return Player(name, role, alive, items, counts)
 
 
@@ -118,6 +125,8 @@ def _act(actor: str, verb: str, places: int, names: Sequence[str], rng: random.R
     targets = [rng.choice(names) for _ in range(places)]
     if rng.random() < 0.05:
         targets[0] = "nobody"
+    elif verb == "choose_side":
+        targets[0] = rng.choice(("mafia", "citizen"))
     return Action(actor, verb, tuple(targets), _SAID_WITH.get(verb, {}))
 
 

@@ -63,6 +63,17 @@ _POINTS = {
     "stands_apart": N_("Does a group's blow stand without its spokesman? The rulebook does not say."),
     "reads_as": N_("Does the inquiry show yes for anybody else? The rulebook does not say."),
     "spent": N_("Is a use spent that came to nothing? The rulebook does not say."),
+    "bars": N_("Does this protection keep that conversion off? The rulebook does not say."),
+    "overrides": N_("Which of two conversions of one player goes before? The rulebook does not say."),
+    "takes_dead": N_("Is somebody converted who dies in the same night? The rulebook does not say."),
+    "keeps_act": N_(
+        "Does what a player does count on the night of the conversion? The rulebook does not say."
+    ),
+    "reads_new": N_(
+        "Does an inquiry show what somebody becomes in the same night? The rulebook does not say."
+    ),
+    "pays": N_("Is the price of a conversion due that was kept off? The rulebook does not say."),
+    "spares": N_("Does what keeps the change off keep off the death? The rulebook does not say."),
 }
 
 
