@@ -42,6 +42,16 @@ ABILITIES = {
     "voodoo": [("curse", 1)],
     "vigilante": [("shoot", 1)],
     "spy": [("inquire", 1), ("shoot", 1)],
+    "freemason": [("link", 1)],
+    "cult_leader": [("recruit", 1)],
+    "serial_killer": [("kill", 1)],
+    "murderer": [("kill", 1)],
+    "alien": [("test", 1)],
+    "underminer": [("undermine", 1)],
+    "fool": [("name", 1)],
+    "tailor": [("dress", 1)],
+    "actor": [("impersonate", 1)],
+    "janitor": [("clean", 1)],
     "zombie": [("infect", 1)],
     "yakuza": [("convert", 1)],
     "shrink": [("protect", 1)],
@@ -55,9 +65,13 @@ ABILITIES = {
 }
 #: what a player may bear from the nights before: item -> an ability that it lends
 BORNE = {"linked": ("link", 1)}
-ROLES = (*ABILITIES, "invulnerable", "guardian", "citizen", "terrorist", "sheriff", "mafia", "turncoat", "virgin")
-ROLES = (*ROLES, "granny", "bomber_man", "hunter", "governor", "judge")
-_WORDED = ("enchant", "curse")
+_OTHERS = (
+    "invulnerable guardian citizen terrorist sheriff mafia miller undercover_police jackal traitor "
+    "mafia_traitor prophet turncoat virgin granny bomber_man hunter governor judge"
+)
+ROLES = (*ABILITIES, *_OTHERS.split())
+#: what else is said with an ability
+_SAID_WITH = {"enchant": {"word": "apple"}, "curse": {"word": "apple"}, "dress": {"role": "doctor"}}
 
 Picks = Mapping[str, str]
 
@@ -118,7 +132,7 @@ def _act(actor: str, verb: str, places: int, names: Sequence[str], rng: random.R
         targets[0] = "nobody"
     elif verb == "choose_side":
         targets[0] = rng.choice(("mafia", "citizen"))
-    return Action(actor, verb, tuple(targets), {"word": "apple"} if verb in _WORDED else {})
+    return Action(actor, verb, tuple(targets), _SAID_WITH.get(verb, {}))
 
 
 @dataclass(frozen=True)

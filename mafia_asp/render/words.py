@@ -67,6 +67,17 @@ _POINTS = {
     "stands_apart": N_("Does a group's blow stand without its spokesman? The rulebook does not say."),
     "reads_as": N_("Does the inquiry show yes for anybody else? The rulebook does not say."),
     "spent": N_("Is a use spent that came to nothing? The rulebook does not say."),
+    "bars": N_("Does this protection keep that conversion off? The rulebook does not say."),
+    "overrides": N_("Which of two conversions of one player goes before? The rulebook does not say."),
+    "takes_dead": N_("Is somebody converted who dies in the same night? The rulebook does not say."),
+    "keeps_act": N_(
+        "Does what a player does count on the night of the conversion? The rulebook does not say."
+    ),
+    "reads_new": N_(
+        "Does an inquiry show what somebody becomes in the same night? The rulebook does not say."
+    ),
+    "pays": N_("Is the price of a conversion due that was kept off? The rulebook does not say."),
+    "spares": N_("Does what keeps the change off keep off the death? The rulebook does not say."),
 }
 
 
@@ -178,6 +189,13 @@ class Words:
             return number(left)
         return self.shown(left)
 
+    def counted(self, name: str, counter: str, left: Any) -> str:
+        """Say what somebody has left of something, or which names somebody has gathered."""
+        if isinstance(left, (list, tuple)):
+            return _("{name}: {what}").format(name=name, what=f"{self.counter(counter)}: {self.shown(left)}")
+        text = _("{name}: {counter} left: {n}")
+        return text.format(name=name, counter=self.counter(counter), n=self.amount(left))
+
     def shown(self, value: Any) -> str:
         """Say what a player is shown: an answer, a role, a name, or several."""
         if isinstance(value, (list, tuple)):
@@ -196,6 +214,9 @@ class Words:
                 return self.word(kind, text)
         if text in self.book.role_ids:
             return self.role(text)
+        holder, _space, role = text.rpartition(" ")
+        if holder in self.players and role in self.book.role_ids:
+            return _("{name}: {what}").format(name=self.foreign(holder), what=self.role(role))
         plain = {"yes": _("yes"), "no": _("no"), "none": _("no answer")}
         return plain.get(text) or self.foreign(text.replace("_", " "))
 
