@@ -51,6 +51,9 @@ ALLOWED_HEADS = frozenset(
     side spent standing stands_apart steadfast stilled stock stops stops_class styled swapped takes_dead
     together told turns_by unanswered unheeded unmet unshaken unsuited useless wakes wakes_together
     why_dead wins
+    announced_as knows_no_mafia marks told_plain uncounted untold wakes_beside
+    lent noted timely wakes_last
+    answerable avenges heeds kept_from name_suffices seen_by tells tells_of
     """.split()
 )
 

@@ -42,19 +42,36 @@ ABILITIES = {
     "voodoo": [("curse", 1)],
     "vigilante": [("shoot", 1)],
     "spy": [("inquire", 1), ("shoot", 1)],
+    "freemason": [("link", 1)],
+    "cult_leader": [("recruit", 1)],
+    "serial_killer": [("kill", 1)],
+    "murderer": [("kill", 1)],
+    "alien": [("test", 1)],
+    "underminer": [("undermine", 1)],
+    "fool": [("name", 1)],
+    "tailor": [("dress", 1)],
+    "actor": [("impersonate", 1)],
+    "janitor": [("clean", 1)],
     "zombie": [("infect", 1)],
     "yakuza": [("convert", 1)],
     "shrink": [("protect", 1)],
     "surgeon": [("operate", 1)],
     "jekyll_hyde": [("choose_side", 1)],
+    "tracker": [("track", 1)],
+    "stalker": [("stalk", 2)],
+    "watcher": [("watch", 1)],
+    "karbalayi": [("protect", 1), ("convert", 1)],
+    "postman": [("take_along", 1)],
 }
 #: what a player may bear from the nights before: item -> an ability that it lends
 BORNE = {"linked": ("link", 1)}
-ROLES = (
-    *(*ABILITIES, "invulnerable", "guardian", "citizen", "terrorist", "sheriff", "mafia"),
-    *("turncoat", "virgin"),
+_OTHERS = (
+    "invulnerable guardian citizen terrorist sheriff mafia miller undercover_police jackal traitor "
+    "mafia_traitor prophet turncoat virgin granny bomber_man hunter governor judge"
 )
-_WORDED = ("enchant", "curse")
+ROLES = (*ABILITIES, *_OTHERS.split())
+#: what else is said with an ability
+_SAID_WITH = {"enchant": {"word": "apple"}, "curse": {"word": "apple"}, "dress": {"role": "doctor"}}
 
 Picks = Mapping[str, str]
 
@@ -82,7 +99,8 @@ def night(rng: random.Random, players: int = 18, must: Sequence[str] = ()) -> Sc
             times = rng.choice((1, 2)) if role == "spy" else 1
             acts += [_act(name, *rng.choice(ABILITIES[role]), names, rng) for _ in range(times)]
     if rng.random() < 0.3:
-        acts.append(Action("mafia", "shoot", (rng.choice(names),)))
+        votes = {"votes": tuple(rng.sample(names, 2))} if rng.random() < 0.3 else {}
+        acts.append(Action("mafia", "shoot", (rng.choice(names),), votes))
     rng.shuffle(acts)
     before = tuple(
         a._replace(targets=tuple(rng.choice(names) for _ in a.targets)) for a in acts if rng.random() < 0.5
@@ -114,7 +132,7 @@ def _act(actor: str, verb: str, places: int, names: Sequence[str], rng: random.R
         targets[0] = "nobody"
     elif verb == "choose_side":
         targets[0] = rng.choice(("mafia", "citizen"))
-    return Action(actor, verb, tuple(targets), {"word": "apple"} if verb in _WORDED else {})
+    return Action(actor, verb, tuple(targets), _SAID_WITH.get(verb, {}))
 
 
 @dataclass(frozen=True)
