@@ -86,6 +86,9 @@ class Reader:
                 out.setdefault("items", {}).setdefault(self.name(subject), set()).add(self.text(value))
             elif kind == "count":
                 _add(out.setdefault("counters", {}).setdefault(self.name(subject), {}), key[2], value)
+            elif kind == "noted":  # names that a player has gathered
+                counters = out.setdefault("counters", {}).setdefault(self.name(subject), {})
+                counters[key[2]] = sorted({*counters.get(key[2], ()), self.name(value)}, key=self.order)
         self._answers(out, answers, told)
         if whole:
             out.setdefault("illegal", False)
