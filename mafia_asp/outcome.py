@@ -129,12 +129,19 @@ class Reader:
         offered = [self.name(v[1]) for v in values if isinstance(v, tuple) and v[0] == "one_of"]
         if offered:
             return {"one_of": sorted(set(offered), key=self.order)}
-        if any(isinstance(v, tuple) for v in values):
-            return min(v[1] for v in values if isinstance(v, tuple))
-        if "none" in values:
+        if "none" in values and not any(isinstance(v, tuple) for v in values):
             return "none"
-        names = sorted({self.name(v) for v in values if v != "nobody"}, key=self.order)
-        return names[0] if len(names) == 1 and self._scenario.phase == "night" else names
+        shown = [self._shown(v) for v in values if v not in ("nobody", "none")]
+        names = list(dict.fromkeys(text for _, text in sorted(shown)))
+        single = self._scenario.phase == "night" or any(isinstance(v, tuple) for v in values)
+        return names[0] if len(names) == 1 and single else names
+
+    def _shown(self, value: Value) -> tuple[tuple[int, str], str]:
+        """What a player is shown as one word of text, and where it stands: a name, a role, a name with a role."""
+        if isinstance(value, tuple) and value[0] == "holds":
+            return self.order(self.name(value[1])), f"{self.name(value[1])} {self.name(value[2])}"
+        text = str(value[1] if isinstance(value, tuple) else self.name(value))
+        return self.order(text), text
 
     def _sorted(self, unsorted: Outcome) -> Outcome:
         out = Outcome((key, unsorted[key]) for key in KEYS if key in unsorted)

@@ -42,9 +42,18 @@ ABILITIES = {
     "voodoo": [("curse", 1)],
     "vigilante": [("shoot", 1)],
     "spy": [("inquire", 1), ("shoot", 1)],
+    "underminer": [("undermine", 1)],
+    "fool": [("name", 1)],
+    "tailor": [("dress", 1)],
+    "actor": [("impersonate", 1)],
+    "janitor": [("clean", 1)],
 }
-ROLES = (*ABILITIES, "invulnerable", "guardian", "citizen", "terrorist", "sheriff", "mafia")
-_WORDED = ("enchant", "curse")
+ROLES = (
+    *(*ABILITIES, "invulnerable", "guardian", "citizen", "terrorist", "sheriff", "mafia"),
+    *("miller", "undercover_police"),
+)
+#: what else is said with an ability
+_SAID_WITH = {"enchant": {"word": "apple"}, "curse": {"word": "apple"}, "dress": {"role": "doctor"}}
 
 Picks = Mapping[str, str]
 
@@ -62,7 +71,8 @@ def night(rng: random.Random, players: int = 18) -> Scenario:
             times = rng.choice((1, 2)) if role == "spy" else 1
             acts += [_act(name, *rng.choice(ABILITIES[role]), names, rng) for _ in range(times)]
     if rng.random() < 0.3:
-        acts.append(Action("mafia", "shoot", (rng.choice(names),)))
+        votes = {"votes": tuple(rng.sample(names, 2))} if rng.random() < 0.3 else {}
+        acts.append(Action("mafia", "shoot", (rng.choice(names),), votes))
     rng.shuffle(acts)
     seats = tuple(_seat(name, role, rng) for name, role in zip(names, roles, strict=True))
     before = tuple(
@@ -89,7 +99,7 @@ def _act(actor: str, verb: str, places: int, names: Sequence[str], rng: random.R
     targets = [rng.choice(names) for _ in range(places)]
     if rng.random() < 0.05:
         targets[0] = "nobody"
-    return Action(actor, verb, tuple(targets), {"word": "apple"} if verb in _WORDED else {})
+    return Action(actor, verb, tuple(targets), _SAID_WITH.get(verb, {}))
 
 
 @dataclass(frozen=True)

@@ -192,6 +192,9 @@ class Words:
                 return self.word(kind, text)
         if text in self.book.role_ids:
             return self.role(text)
+        holder, _space, role = text.rpartition(" ")
+        if holder in self.players and role in self.book.role_ids:
+            return _("{name}: {what}").format(name=self.foreign(holder), what=self.role(role))
         plain = {"yes": _("yes"), "no": _("no"), "none": _("no answer")}
         return plain.get(text) or self.foreign(text.replace("_", " "))
 
