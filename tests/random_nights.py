@@ -47,10 +47,15 @@ ABILITIES = {
     "tailor": [("dress", 1)],
     "actor": [("impersonate", 1)],
     "janitor": [("clean", 1)],
+    "guard": [("block", 1)],
+    "jailer": [("jail", 1)],
+    "dreamer": [("dream", 1)],
+    "chef": [("dine", 2)],
+    "sorcerer": [("foresee", 1)],
 }
 ROLES = (
     *(*ABILITIES, "invulnerable", "guardian", "citizen", "terrorist", "sheriff", "mafia"),
-    *("miller", "undercover_police"),
+    *("miller", "undercover_police", "pariah", "suspect"),
 )
 #: what else is said with an ability
 _SAID_WITH = {"enchant": {"word": "apple"}, "curse": {"word": "apple"}, "dress": {"role": "doctor"}}
@@ -58,11 +63,16 @@ _SAID_WITH = {"enchant": {"word": "apple"}, "curse": {"word": "apple"}, "dress":
 Picks = Mapping[str, str]
 
 
-def night(rng: random.Random, players: int = 18) -> Scenario:
-    """Return a night of 4 to `players` players; roles repeat in half of the nights."""
+def night(rng: random.Random, players: int = 18, must: Sequence[str] = ()) -> Scenario:
+    """Return a night of 4 to `players` players; roles repeat in half of the nights.
+
+    Some of the roles that `must` play take the places of others.
+    """
     size = rng.randint(4, players)
     alike = rng.random() < 0.5
     roles = rng.choices(ROLES, k=size) if alike else rng.sample(ROLES, min(size, len(ROLES)))
+    for role in rng.choices(must, k=rng.randint(2, 4)) if must else ():
+        roles[rng.randrange(len(roles))] = role
     names = [f"N{seat}" for seat in range(1, len(roles) + 1)]
     eagerness = rng.choice((0.4, 0.7, 0.9))
     acts: list[Action] = []
@@ -70,6 +80,9 @@ def night(rng: random.Random, players: int = 18) -> Scenario:
         if role in ABILITIES and rng.random() < eagerness:
             times = rng.choice((1, 2)) if role == "spy" else 1
             acts += [_act(name, *rng.choice(ABILITIES[role]), names, rng) for _ in range(times)]
+    acts += [Action(a.actor, "execute", a.targets) for a in acts if a.verb == "jail" and rng.random() < 0.4]
+    if "dreamer" in roles and rng.random() < 0.5:
+        acts.append(Action("moderator", "draw", tuple(rng.sample(names, 4))))
     if rng.random() < 0.3:
         votes = {"votes": tuple(rng.sample(names, 2))} if rng.random() < 0.3 else {}
         acts.append(Action("mafia", "shoot", (rng.choice(names),), votes))
@@ -99,6 +112,8 @@ def _act(actor: str, verb: str, places: int, names: Sequence[str], rng: random.R
     targets = [rng.choice(names) for _ in range(places)]
     if rng.random() < 0.05:
         targets[0] = "nobody"
+    elif verb == "dream":
+        targets[0] = rng.choice(("one", "three"))
     return Action(actor, verb, tuple(targets), _SAID_WITH.get(verb, {}))
 
 
@@ -278,14 +293,16 @@ class Report:
     failures: list[str]
 
 
-def run(nights: int, seed: int, *, players: int = 18, most: int = 3000, samples: int = 4) -> Report:
+def run(
+    nights: int, seed: int, *, players: int = 18, most: int = 3000, samples: int = 4, must: Sequence[str] = ()
+) -> Report:
     """Check so many random nights."""
     rng = random.Random(seed)
     book = Rulebook.load(BOOK)
     counts: Counter[str] = Counter()
     failures = []
     for _ in range(nights):
-        scenario = night(rng, players)
+        scenario = night(rng, players, must)
         wrong, complete = check(scenario, book, most, rng, samples)
         counts["nights"] += 1
         counts["capped and sampled"] += not complete
@@ -308,9 +325,11 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--players", type=int, default=18)
     parser.add_argument("--most", type=int, default=3000, help="answer sets of one night")
+    parser.add_argument("--roles", default="", help="roles of which some must play, separated by commas")
     options = parser.parse_args()
     start = time.monotonic()
-    report = run(options.nights, options.seed, players=options.players, most=options.most)
+    must = [role for role in options.roles.split(",") if role]
+    report = run(options.nights, options.seed, players=options.players, most=options.most, must=must)
     for failure in report.failures[:10]:
         print(failure)
     print(dict(sorted(report.counts.items())), f"seconds {time.monotonic() - start:.0f}")
