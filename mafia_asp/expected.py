@@ -16,6 +16,7 @@ from .names import suggest
 
 if TYPE_CHECKING:
     from .actions import Words
+    from .model import Place
     from .places import Node
 
 #: Keys of an outcome.
@@ -175,7 +176,7 @@ def _answer(node: Node, key: str, words: Words) -> Any:
         return "yes" if node.value else "no"
     if node.kind == "int":
         return number(node, key, words.faults, -LARGEST)
-    return words.meaning(node.text)
+    return words.meaning(node.text, node.place)
 
 
 def _roles(node: Node, key: str, words: Words) -> dict[str, str]:
@@ -270,18 +271,19 @@ def _token(node: Node, key: str, words: Words) -> str | None:
             head.place, "token.unknown", name=text, near=near, choices=list(words.book.lexicon.words["token"])
         )
         return None
-    return f"{found}: {_spoken(rest, words)}" if rest else found
+    place = None if found == "word" else head.place
+    return f"{found}: {_spoken(rest, words, place)}" if rest else found
 
 
-def _spoken(text: str, words: Words) -> str:
+def _spoken(text: str, words: Words, place: Place | None) -> str:
     """What follows a token's colon: names as the file spells them, roles by their ids."""
     if name := words.player(text):
         return name
     parts = text.split()
     for cut in range(len(parts) - 1, 0, -1):
         if name := words.player(" ".join(parts[:cut])):
-            return f"{name} {words.meaning(' '.join(parts[cut:]))}"
-    return words.meaning(text)
+            return f"{name} {words.meaning(' '.join(parts[cut:]), place)}"
+    return words.meaning(text, place)
 
 
 def _calls(node: Node, key: str, words: Words) -> list[str]:
@@ -290,7 +292,7 @@ def _calls(node: Node, key: str, words: Words) -> list[str]:
         if each.kind in ("list", "map", "null"):
             words.faults.append(wrong(each, key, "role"))
         else:
-            called.append(words.meaning(each.text))
+            called.append(words.meaning(each.text, each.place))
     return called
 
 
@@ -309,9 +311,14 @@ def _side(node: Node, key: str, words: Words) -> str | None:
     if node.text in _NO_WINNER:
         return str(node.text)
     lexicon = words.book.lexicon
-    for found in (lexicon.find("team", node.text), words.book.find_role(node.text)):
-        if isinstance(found, str):
-            return found
+    if isinstance(team := lexicon.find("team", node.text), str):
+        return team
+    role = words.book.find_role(node.text)
+    if isinstance(role, str):
+        return role
+    if role:
+        words.ambiguous(node.place, node.text, role)
+        return None
     if words.reserved(node.text) == "nobody" or lexicon.find("answer", node.text) == "none":
         return words.reserved(node.text) or "none"
     choices = [*_NO_WINNER, *lexicon.words["team"]]

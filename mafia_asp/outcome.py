@@ -86,6 +86,9 @@ class Reader:
                 out.setdefault("items", {}).setdefault(self.name(subject), set()).add(self.text(value))
             elif kind == "count":
                 _add(out.setdefault("counters", {}).setdefault(self.name(subject), {}), key[2], value)
+            elif kind == "noted":  # names that a player has gathered
+                counters = out.setdefault("counters", {}).setdefault(self.name(subject), {})
+                counters[key[2]] = sorted({*counters.get(key[2], ()), self.name(value)}, key=self.order)
         self._answers(out, answers, told)
         if whole:
             out.setdefault("illegal", False)
@@ -137,7 +140,7 @@ class Reader:
         return names[0] if len(names) == 1 and single else names
 
     def _shown(self, value: Value) -> tuple[tuple[int, str], str]:
-        """What a player is shown as one word of text, and where it stands: a name, a role, a name with a role."""
+        """What a player is shown, as text, and its place: a name, a role, a name with a role."""
         if isinstance(value, tuple) and value[0] == "holds":
             return self.order(self.name(value[1])), f"{self.name(value[1])} {self.name(value[2])}"
         text = str(value[1] if isinstance(value, tuple) else self.name(value))

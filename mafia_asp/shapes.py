@@ -35,13 +35,14 @@ _OUT = {
     "team": ("word", ("side",)),
     "item": ("term", ("gets",)),
     "count": ("number", ("left",)),
+    "noted": ("word", ("noted",)),
     "announce": ("term", ("announce",)),
     "call": ("word", ("called",)),
     "illegal": ("word", ("illegal", "unmet")),
     "winner": ("word", ("wins_game",)),
 }
 #: key of ``out/2`` -> what stands in its brackets
-_SUBJECTS = {"answer": ("number",), "call": ("number",), "count": ("word", "word")}
+_SUBJECTS = {"answer": ("number",), "call": ("number",), "count": ("word", "word"), "noted": ("word", "word")}
 
 
 #: what crosses to Python, and is not free in its form

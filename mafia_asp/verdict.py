@@ -25,7 +25,7 @@ SPELLED_OUT = 64
 #: up to so many actions, the answer sets are simply listed first
 FEW_ACTIONS = 9
 #: what `next` holds of an outcome: where these keys are open, there is no next state
-_STATE = frozenset({"dead", "role", "item", "count", "cannot", "refused", "told"})
+_STATE = frozenset({"dead", "role", "item", "count", "noted", "cannot", "refused", "told"})
 _FACTS = ("role", "gone", "item", "count", "was", "found")
 
 
@@ -350,11 +350,19 @@ def _next(
             told["items"] = [reader.text(item) for (item,) in own["item"]]
         told |= dict(own["count"])
         if own["was"]:
-            told["was"] = {key: reader.name(value) for key, value in own["was"]}
+            told["was"] = _history(reader, own["was"])
         if own["found"]:
             told["found"] = sorted((reader.name(name) for (name,) in own["found"]), key=reader.order)
         players[player.name] = told if len(told) > 1 else told["role"]
     return _following(scenario, players, done)
+
+
+def _history(reader: Reader, facts: Iterable[Sequence[Any]]) -> dict[str, Any]:
+    """What a player was; where a key has several values, their list."""
+    values: dict[str, list[Any]] = {}
+    for key, value in facts:
+        values.setdefault(key, []).append(reader.name(value))
+    return {k: each[0] if len(each) == 1 else sorted(each, key=reader.order) for k, each in values.items()}
 
 
 #: phase -> (next phase, where its actions go)

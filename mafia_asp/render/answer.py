@@ -367,12 +367,7 @@ def _changed(verdict: Verdict, words: Words) -> Section:
                 add(_("{name} no longer has: {item}").format(name=say, item=words.item(item)), "items", item)
         for counter, left in certain.get("counters", {}).get(name, {}).items():
             if player.counts.get(counter) != left:
-                text = _("{name}: {counter} left: {n}")
-                add(
-                    text.format(name=say, counter=words.counter(counter), n=words.amount(left)),
-                    "counters",
-                    counter,
-                )
+                add(words.counted(say, counter, left), "counters", counter)
         for key in ("roles", "items", "counters"):
             if name in _maybe(verdict, key):
                 items.append(_perhaps(verdict, words, key, name, say))
@@ -473,9 +468,7 @@ def _phrases(key: str, value: Any, words: Words) -> Iterator[str]:
         case "counters":
             for player, counts in value.items():
                 for counter, left in counts.items():
-                    yield _("{name}: {counter} left: {n}").format(
-                        name=words.name(player), counter=words.counter(counter), n=words.amount(left)
-                    )
+                    yield words.counted(words.name(player), counter, left)
         case "cannot":
             for actor, verbs in value.items():
                 if verbs:

@@ -54,15 +54,30 @@ _POINTS = {
     "stops": N_("Does this protection stop that attack? The rulebook does not say."),
     "impaired": N_("Does this hindrance stop that ability? The rulebook does not say."),
     "lasts": N_("Does what was laid on a player last night go on? The rulebook does not say."),
+    "visits": N_("Is this a visit to whoever looks for visits? The rulebook does not say."),
+    "hears": N_("What does whoever looks for visits hear? The rulebook does not say."),
     "absorbs": N_("Does a protection hold against a second shot in one night? The rulebook does not say."),
     "counts_dead": N_("Does an act of somebody killed in the same night count? The rulebook does not say."),
     "moves": N_("Does a theft move this to the second name? The rulebook does not say."),
     "moved_onto": N_("Does a stolen act work on somebody whom nobody may name? The rulebook does not say."),
     "unfired": N_("Does anybody die by a shot that was not fired? The rulebook does not say."),
+    "strikes_back": N_("Does an attack of this kind fall back on its author? The rulebook does not say."),
+    "falls_on": N_("On whom does a blow fall back? The rulebook does not say."),
     "answers_for": N_("Does a group answer for a forbidden name like one player? The rulebook does not say."),
     "stands_apart": N_("Does a group's blow stand without its spokesman? The rulebook does not say."),
     "reads_as": N_("Does the inquiry show yes for anybody else? The rulebook does not say."),
     "spent": N_("Is a use spent that came to nothing? The rulebook does not say."),
+    "bars": N_("Does this protection keep that conversion off? The rulebook does not say."),
+    "overrides": N_("Which of two conversions of one player goes before? The rulebook does not say."),
+    "takes_dead": N_("Is somebody converted who dies in the same night? The rulebook does not say."),
+    "keeps_act": N_(
+        "Does what a player does count on the night of the conversion? The rulebook does not say."
+    ),
+    "reads_new": N_(
+        "Does an inquiry show what somebody becomes in the same night? The rulebook does not say."
+    ),
+    "pays": N_("Is the price of a conversion due that was kept off? The rulebook does not say."),
+    "spares": N_("Does what keeps the change off keep off the death? The rulebook does not say."),
 }
 
 
@@ -173,6 +188,13 @@ class Words:
         if isinstance(left, int) and not isinstance(left, bool):
             return number(left)
         return self.shown(left)
+
+    def counted(self, name: str, counter: str, left: Any) -> str:
+        """Say what somebody has left of something, or which names somebody has gathered."""
+        if isinstance(left, (list, tuple)):
+            return _("{name}: {what}").format(name=name, what=f"{self.counter(counter)}: {self.shown(left)}")
+        text = _("{name}: {counter} left: {n}")
+        return text.format(name=name, counter=self.counter(counter), n=self.amount(left))
 
     def shown(self, value: Any) -> str:
         """Say what a player is shown: an answer, a role, a name, or several."""
