@@ -52,11 +52,6 @@ ABILITIES = {
     "tailor": [("dress", 1)],
     "actor": [("impersonate", 1)],
     "janitor": [("clean", 1)],
-    "guard": [("block", 1)],
-    "jailer": [("jail", 1)],
-    "dreamer": [("dream", 1)],
-    "chef": [("dine", 2)],
-    "sorcerer": [("foresee", 1)],
     "zombie": [("infect", 1)],
     "yakuza": [("convert", 1)],
     "shrink": [("protect", 1)],
@@ -67,12 +62,17 @@ ABILITIES = {
     "watcher": [("watch", 1)],
     "karbalayi": [("protect", 1), ("convert", 1)],
     "postman": [("take_along", 1)],
+    "guard": [("block", 1)],
+    "jailer": [("jail", 1)],
+    "dreamer": [("dream", 1)],
+    "chef": [("dine", 2)],
+    "sorcerer": [("foresee", 1)],
 }
 #: what a player may bear from the nights before: item -> an ability that it lends
 BORNE = {"linked": ("link", 1)}
 _OTHERS = (
     "invulnerable guardian citizen terrorist sheriff mafia miller undercover_police jackal traitor "
-    "mafia_traitor prophet turncoat virgin pariah suspect granny bomber_man hunter governor judge"
+    "mafia_traitor prophet turncoat virgin granny bomber_man hunter governor judge pariah suspect dictator"
 )
 ROLES = (*ABILITIES, *_OTHERS.split())
 #: what else is said with an ability
@@ -138,10 +138,10 @@ def _act(actor: str, verb: str, places: int, names: Sequence[str], rng: random.R
     targets = [rng.choice(names) for _ in range(places)]
     if rng.random() < 0.05:
         targets[0] = "nobody"
-    elif verb == "dream":
-        targets[0] = rng.choice(("one", "three"))
     elif verb == "choose_side":
         targets[0] = rng.choice(("mafia", "citizen"))
+    elif verb == "dream":
+        targets[0] = rng.choice(("one", "three"))
     return Action(actor, verb, tuple(targets), _SAID_WITH.get(verb, {}))
 
 
