@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
@@ -78,6 +79,47 @@ _POINTS = {
     ),
     "pays": N_("Is the price of a conversion due that was kept off? The rulebook does not say."),
     "spares": N_("Does what keeps the change off keep off the death? The rulebook does not say."),
+}
+#: The same where a point is one of several about the same thing.
+_ANGLES = {
+    ("visits", "any_naming"): N_("Is any naming of a player a visit? The rulebook does not say."),
+    ("visits", "hindered"): N_("Is it a visit where the act came to nothing? The rulebook does not say."),
+    ("visits", "robbed"): N_(
+        "Has somebody who was robbed of an act visited anybody? The rulebook does not say."
+    ),
+    ("visits", "moved"): N_(
+        "Does a stolen act take its owner to the second name? The rulebook does not say."
+    ),
+    ("visits", "unmeant"): N_(
+        "Has somebody visited the one whom a stolen act reached? The rulebook does not say."
+    ),
+    ("visits", "himself"): N_("Does somebody who names himself visit anybody? The rulebook does not say."),
+    ("visits", "shared"): N_(
+        "Has everybody who shared in a group's choice visited? The rulebook does not say."
+    ),
+    ("hears", "everybody"): N_("Are several visitors all told, or one? The rulebook does not say."),
+    ("hears", "both_names"): N_(
+        "Are both names told where one is only robbed or asked about? The rulebook does not say."
+    ),
+    ("hears", "wrong_names"): N_("Is somebody who is confused told a wrong name? The rulebook does not say."),
+    ("hears", "after_theft"): N_(
+        "Is somebody told what a look that was stolen finds? The rulebook does not say."
+    ),
+    ("falls_on", "name_giver"): N_(
+        "Does a blow fall back on who gave the name, not on the voter? The rulebook does not say."
+    ),
+    ("falls_on", "unvoted"): N_(
+        "Does a blow fall back on anybody where there was no vote? The rulebook does not say."
+    ),
+    ("falls_on", "owner"): N_(
+        "Does a stolen blow fall back on its owner, not on the thief? The rulebook does not say."
+    ),
+    ("falls_on", "attempt"): N_(
+        "Does a killing that came to nothing fall back on anybody? The rulebook does not say."
+    ),
+    ("falls_on", "first_to_name"): N_(
+        "Does a blow fall back on the first who gave the name? The rulebook does not say."
+    ),
 }
 
 
@@ -297,7 +339,8 @@ class Words:
             return _("Two rules meet here, and the rulebook does not say which goes first.")
         if identifier.startswith("circle("):
             return _("These abilities chase each other in a circle; which goes first?")
-        point = _POINTS.get(identifier.partition("(")[0])
+        table, *words = re.findall(r"\w+", identifier) or [identifier]
+        point = next((_ANGLES[table, w] for w in words if (table, w) in _ANGLES), _POINTS.get(table))
         if point:
             return _(point)
         return _("The rulebook does not say.")
