@@ -103,7 +103,9 @@ def facts(scenario: Scenario, conventions: Iterable[str] = ()) -> Facts:
             out.append(f"gone({who}).")
         out += [f"item({who},{_term(item, ids)})." for item in player.items]
         out += [f"count({who},{counter},{number})." for counter, number in player.counts.items()]
-        out += [f"was({who},{key},{_term(value, ids)})." for key, value in player.was.items()]
+        for key, value in player.was.items():
+            values = value if isinstance(value, (list, tuple)) else [value]
+            out += [f"was({who},{key},{_term(one, ids)})." for one in values]
         out += [f"found({who},{_term(other, ids)})." for other in player.found]
     for number, action in enumerate(scenario.actions, 1):
         out.append(f"said({number},{_term(action.actor, ids)},{action.verb}).")
@@ -145,5 +147,7 @@ def _term(value: object, ids: dict[str, str]) -> str:
     text = str(value)
     if text in ids:
         return ids[text]
+    if text.isascii() and text.isdigit():
+        return str(int(text))
     constant = text.isascii() and text.isidentifier() and text[0].islower()
     return text if constant else quote(text)

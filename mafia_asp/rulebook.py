@@ -235,7 +235,7 @@ class Rulebook:
         if isinstance(found, str):
             return found
         if found:
-            raise fail(None, "role.ambiguous", name=name, choices=found)
+            raise fail(None, "role.ambiguous", name=name, choices=self.role_choices(name, found))
         near = suggest(name, self.role_words())[:1]
         raise fail(None, "role.unknown", name=name, rulebook=self.id, near=near)
 
@@ -301,6 +301,11 @@ class Rulebook:
             return ids[wanted]
         named = self._role_index[1].get(wanted, [])
         return None if not named else named[0] if len(named) == 1 else named
+
+    def role_choices(self, text: str, roles: Iterable[str]) -> list[str]:
+        """What to write instead of a name that several roles bear: their ids, each with another name."""
+        cards = map(self.card, roles)
+        return [f"{card.id} ({card.fa if card.fa != text else card.en})" for card in cards]
 
     @cached_property
     def _role_index(self) -> tuple[dict[str, str], dict[str, list[str]]]:

@@ -172,6 +172,9 @@ class _Builder:
                 continue
             if name == "vote":
                 self.say(f"may_vote({number},{arguments[0]})")
+            elif name == "earlier_with" and self.lexicon.with_keys.get(arguments[0]) == "role":
+                for role in self.roles if self.state else ():
+                    self.say(f"may_have_added({number},{arguments[0]},{role})")
             else:
                 self._extra(number, arguments[0], arguments[1])
 
@@ -183,6 +186,9 @@ class _Builder:
             self.say(f"may_add_player({number},{key})")
         elif kind in ("word", "text"):
             self.say(f"may_add({number},{key},{_WORD})")
+        elif kind == "role":
+            for role in self.roles:
+                self.say(f"may_add({number},{key},{role})")
         elif kind == "number":
             for count in _NUMBERS:
                 self.say(f"may_add({number},{key},{count})")

@@ -140,7 +140,7 @@ def _parse_roles(text: str, book: Rulebook) -> list[str]:
         if isinstance(role, list):
             raise click.UsageError(
                 _("{name} may be any of: {choices}. Write the id.").format(
-                    name=name.strip(), choices=", ".join(role)
+                    name=name.strip(), choices=", ".join(book.role_choices(name.strip(), role))
                 )
             )
         if role is None:

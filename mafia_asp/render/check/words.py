@@ -42,6 +42,8 @@ _DEEDS = {
     "recruit": N_("{actor} recruits {targets}"),
     "protect": N_("{actor} protects {targets}"),
     "guard": N_("{actor} guards {targets}"),
+    "infect": N_("{actor} infects {targets}"),
+    "operate": N_("{actor} operates on {targets}"),
     "steal": N_("{actor} steals from {targets}"),
 }
 #: Acts that move something from one player onto another.
