@@ -48,7 +48,7 @@ class Scan(NamedTuple):
 _INPUTS = frozenset(
     {
         *("said", "act", "item", "count", "was", "found", "night", "option", "stock", "nth"),
-        *("earlier_said", "group", "does", "limit", "side", "acts_in", "acts_now"),
+        *("earlier_said", "group", "does", "limit", "side", "acts_in", "acts_now", "uttered"),
     }
 )
 
@@ -157,6 +157,9 @@ class _Builder:
         for kind in sorted(kinds & {"team", "role"}):
             words = self.lexicon.words["team"] if kind == "team" else self.roles
             for word in words:
+                self.say(f"may_name({number},{word})")
+        for of, word in sorted(self.mentioned("uttered")):
+            if of == verb and _constant(word):
                 self.say(f"may_name({number},{word})")
 
     def _extras(self, number: int, verb: str, files: set[str], able: bool) -> None:
