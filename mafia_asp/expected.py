@@ -57,8 +57,7 @@ def read_expect(node: Node, words: Words) -> dict[str, Any]:
         if "open" not in expect:
             words.fault(fields.node.keys["readings"].place if fields.node else None, "expect.readings")
     if "chance" in fields:
-        chances = _maps(fields.get("chance"), "chance", words)
-        expect["chance"] = [_outcome(Fields(each, words.faults, OUTCOME), words) for each in chances]
+        expect["chance"] = _chance(fields, words)
     if "because" in fields:
         expect["because"] = _rules(fields.get("because"), words)
     return expect
@@ -72,6 +71,11 @@ def _maps(node: Node | None, key: str, words: Words) -> list[Node]:
         else:
             words.faults.append(wrong(each, key, "map"))
     return entries
+
+
+def _chance(fields: Fields, words: Words) -> list[dict[str, Any]]:
+    lots = _maps(fields.get("chance"), "chance", words)
+    return [_outcome(Fields(each, words.faults, OUTCOME), words) for each in lots]
 
 
 def _open(node: Node, words: Words) -> tuple[bool | list[str], set[str] | None]:
@@ -95,7 +99,7 @@ def _open(node: Node, words: Words) -> tuple[bool | list[str], set[str] | None]:
 
 
 def _reading(node: Node, words: Words, answers: set[str] | None) -> dict[str, Any]:
-    fields = Fields(node, words.faults, ("id", "because", *OUTCOME))
+    fields = Fields(node, words.faults, ("id", "chance", "because", *OUTCOME))
     reading: dict[str, Any] = {}
     if (said_id := fields.get("id")) is not None:
         said = str(said_id.value).lower() if said_id.kind == "bool" else fields.word("id")
@@ -104,6 +108,8 @@ def _reading(node: Node, words: Words, answers: set[str] | None) -> dict[str, An
             words.fault(said_id.place, "expect.answer", answer=said, near=near, choices=sorted(answers))
         reading["id"] = said
     reading |= _outcome(fields, words)
+    if "chance" in fields:
+        reading["chance"] = _chance(fields, words)
     if "because" in fields:
         reading["because"] = _rules(fields.get("because"), words)
     return reading

@@ -53,6 +53,7 @@ ALLOWED_HEADS = frozenset(
     why_dead wins
     announced_as knows_no_mafia marks told_plain uncounted untold wakes_beside
     lent noted timely wakes_last
+    answerable avenges heeds kept_from name_suffices seen_by tells tells_of
     """.split()
 )
 

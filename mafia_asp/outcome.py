@@ -103,19 +103,29 @@ class Reader:
         return value[1] if isinstance(value, tuple) else self.name(value)
 
     def _answers(self, out: Outcome, answers: dict[int, list[Any]], told: dict[str, list[Value]]) -> None:
-        by_actor: dict[str, list[Any]] = {}
-        for number in sorted(answers):
-            by_actor.setdefault(self._scenario.actions[number - 1].actor, []).extend(
-                sorted(answers[number], key=str)
-            )
-        for actor, values in by_actor.items():
-            one = len(values) == 1 or all(v == "none" for v in values)
-            out.setdefault("answers", {})[actor] = values[0] if one else values
+        heard: dict[str, list[tuple[int, Any]]] = {}
+        for number, values in answers.items():
+            actor = self._scenario.actions[number - 1].actor
+            heard.setdefault(actor, []).extend((number, each) for each in sorted(values, key=str))
+        besides: dict[str, list[Value]] = {}
         for player, values in told.items():
-            shown = self._told(values)
-            if player in by_actor:  # asked, and told something besides
-                shown = [*by_actor[player], *(shown if isinstance(shown, list) else [shown])]
-            out.setdefault("answers", {})[player] = shown
+            upon = [v for v in values if isinstance(v, tuple) and v[0] == "upon"]
+            if upon:  # told in the course of an action, be it somebody else's
+                said = sorted(((n, self._answer(v)) for _, n, v in upon), key=lambda e: self.order(e[1]))
+                heard.setdefault(player, []).extend(said)
+            if len(upon) < len(values):
+                besides[player] = [v for v in values if v not in upon]
+        in_order = {
+            player: [v for _, v in sorted(said, key=lambda e: e[0])] for player, said in heard.items()
+        }
+        for player, shown in in_order.items():
+            one = len(shown) == 1 or all(v == "none" for v in shown)
+            out.setdefault("answers", {})[player] = shown[0] if one else shown
+        for player, values in besides.items():
+            more = self._told(values)
+            if player in in_order:  # asked, and told something besides
+                more = [*in_order[player], *(more if isinstance(more, list) else [more])]
+            out.setdefault("answers", {})[player] = more
 
     def _told(self, values: list[Value]) -> Any:
         """A role, ``none``, one name, a choice of names, or the list of those shown (which may be empty)."""

@@ -96,6 +96,9 @@ def _is(symbol: Symbol, kind: str) -> bool:
     if not symbol.arguments:
         return bool(symbol.name)
     if kind == "told":
+        if symbol.name == "upon" and len(symbol.arguments) == 2:
+            number, said = symbol.arguments
+            return _is(number, "number") and _is(said, "told")
         return bool(symbol.name) and len(symbol.arguments) == 1 and _is(symbol.arguments[0], "word")
     return kind == "term" and bool(symbol.name) and all(_is(each, "any") for each in symbol.arguments)
 

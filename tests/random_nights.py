@@ -57,12 +57,22 @@ ABILITIES = {
     "shrink": [("protect", 1)],
     "surgeon": [("operate", 1)],
     "jekyll_hyde": [("choose_side", 1)],
+    "tracker": [("track", 1)],
+    "stalker": [("stalk", 2)],
+    "watcher": [("watch", 1)],
+    "karbalayi": [("protect", 1), ("convert", 1)],
+    "postman": [("take_along", 1)],
+    "guard": [("block", 1)],
+    "jailer": [("jail", 1)],
+    "dreamer": [("dream", 1)],
+    "chef": [("dine", 2)],
+    "sorcerer": [("foresee", 1)],
 }
 #: what a player may bear from the nights before: item -> an ability that it lends
 BORNE = {"linked": ("link", 1)}
 _OTHERS = (
     "invulnerable guardian citizen terrorist sheriff mafia miller undercover_police jackal traitor "
-    "mafia_traitor prophet turncoat virgin"
+    "mafia_traitor prophet turncoat virgin granny bomber_man hunter governor judge pariah suspect dictator"
 )
 ROLES = (*ABILITIES, *_OTHERS.split())
 #: what else is said with an ability
@@ -93,6 +103,9 @@ def night(rng: random.Random, players: int = 18, must: Sequence[str] = ()) -> Sc
         if role in ABILITIES and rng.random() < eagerness:
             times = rng.choice((1, 2)) if role == "spy" else 1
             acts += [_act(name, *rng.choice(ABILITIES[role]), names, rng) for _ in range(times)]
+    acts += [Action(a.actor, "execute", a.targets) for a in acts if a.verb == "jail" and rng.random() < 0.4]
+    if "dreamer" in roles and rng.random() < 0.5:
+        acts.append(Action("moderator", "draw", tuple(rng.sample(names, 4))))
     if rng.random() < 0.3:
         votes = {"votes": tuple(rng.sample(names, 2))} if rng.random() < 0.3 else {}
         acts.append(Action("mafia", "shoot", (rng.choice(names),), votes))
@@ -127,6 +140,8 @@ def _act(actor: str, verb: str, places: int, names: Sequence[str], rng: random.R
         targets[0] = "nobody"
     elif verb == "choose_side":
         targets[0] = rng.choice(("mafia", "citizen"))
+    elif verb == "dream":
+        targets[0] = rng.choice(("one", "three"))
     return Action(actor, verb, tuple(targets), _SAID_WITH.get(verb, {}))
 
 

@@ -212,6 +212,7 @@ def test_no_role_names_in_python() -> None:
         "words",
         "mafia",
         "neutral",
+        "guard",  # an ability as well
     }
     package = Path(__file__).parents[1] / "mafia_asp"
     for file in package.rglob("*.py"):

@@ -17,7 +17,10 @@ CAST: dict[str, frozenset[str] | None] = {
     "classic_advanced": frozenset(
         "general don mafia citizen detective doctor sniper invulnerable guardian sheriff natasha priest "
         "freemason cult_leader jackal serial_killer murderer alien prophet traitor mafia_traitor "
-        "terrorist bartender thief hooker lawyer framer enchanter voodoo killer vigilante spy".split()
+        "terrorist bartender thief hooker lawyer framer enchanter voodoo killer vigilante spy "
+        "tracker stalker watcher granny bomber_man karbalayi postman hunter governor judge "
+        "jailer dreamer chef guard sorcerer pariah suspect dictator zombie yakuza shrink turncoat "
+        "jekyll_hyde virgin surgeon".split()
     ),
     "booklet": None,
 }

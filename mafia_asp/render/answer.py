@@ -251,7 +251,14 @@ def _sections(verdict: Verdict, words: Words) -> Iterator[Section]:
         yield Section(_("Wake together"), [Item(words.names(group)) for group in groups])
     if verdict.chance:
         yield Section(
-            _("Draw lots"), [Item(joined(outcome_phrases(o, words), words)) for o in verdict.chance]
+            _("Draw lots"),
+            [
+                Item(
+                    joined(outcome_phrases(each, words), words),
+                    () if place else _cites(verdict, words, "chance", ()),
+                )
+                for place, each in enumerate(verdict.chance)
+            ],
         )
 
 
@@ -469,6 +476,9 @@ def _phrases(key: str, value: Any, words: Words) -> Iterator[str]:
                     yield _("{name} is refused: {verbs}").format(name=words.name(actor), verbs=what)
                 else:
                     yield _("{name} is refused nothing").format(name=words.name(actor))
+        case "chance":
+            ways = " | ".join(joined(outcome_phrases(each, words), words) for each in value)
+            yield _("lots decide: {ways}").format(ways=ways) if ways else _("no lots are drawn")
         case "illegal":
             yield _("the night cannot go on like this") if value else _("the night goes on")
         case "winner":
