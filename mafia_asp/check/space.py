@@ -154,6 +154,9 @@ class _Builder:
         if least:
             self.say(f"may_name({number},nobody)")
         kinds = self.lexicon.takes.get(verb, set())
+        if "number" in kinds:
+            for count in _NUMBERS:
+                self.say(f"may_name({number},{count})")
         for kind in sorted(kinds & {"team", "role"}):
             words = self.lexicon.words["team"] if kind == "team" else self.roles
             for word in words:
