@@ -16,7 +16,8 @@ import yaml
 CAST: dict[str, frozenset[str] | None] = {
     "classic_advanced": frozenset(
         "general don mafia citizen detective doctor sniper invulnerable guardian sheriff natasha priest "
-        "terrorist bartender thief hooker lawyer framer enchanter voodoo killer vigilante spy".split()
+        "terrorist bartender thief hooker lawyer framer enchanter voodoo killer vigilante spy "
+        "gunsmith blacksmith item_thief bulletproof samurai saboteur magician quack".split()
     ),
     "booklet": None,
 }
