@@ -42,21 +42,34 @@ ABILITIES = {
     "voodoo": [("curse", 1)],
     "vigilante": [("shoot", 1)],
     "spy": [("inquire", 1), ("shoot", 1)],
+    "freemason": [("link", 1)],
 }
+#: what a player may bear from the nights before: item -> an ability that it lends
+BORNE = {"linked": ("link", 1)}
 ROLES = (*ABILITIES, "invulnerable", "guardian", "citizen", "terrorist", "sheriff", "mafia")
 _WORDED = ("enchant", "curse")
 
 Picks = Mapping[str, str]
 
 
-def night(rng: random.Random, players: int = 18) -> Scenario:
-    """Return a night of 4 to `players` players; roles repeat in half of the nights."""
+def night(rng: random.Random, players: int = 18, must: Sequence[str] = ()) -> Scenario:
+    """Return a night of 4 to `players` players; roles repeat in half of the nights.
+
+    Some of the roles that `must` play take the places of others.
+    """
     size = rng.randint(4, players)
     alike = rng.random() < 0.5
     roles = rng.choices(ROLES, k=size) if alike else rng.sample(ROLES, min(size, len(ROLES)))
+    for role in rng.choices(must, k=rng.randint(2, 4)) if must else ():
+        roles[rng.randrange(len(roles))] = role
     names = [f"N{seat}" for seat in range(1, len(roles) + 1)]
     eagerness = rng.choice((0.4, 0.7, 0.9))
     acts: list[Action] = []
+    seats = tuple(_seat(name, role, roles, rng) for name, role in zip(names, roles, strict=True))
+    for player in seats:
+        for item in player.items:
+            if item in BORNE and rng.random() < eagerness:
+                acts.append(_act(player.name, *BORNE[item], names, rng))
     for name, role in zip(names, roles, strict=True):
         if role in ABILITIES and rng.random() < eagerness:
             times = rng.choice((1, 2)) if role == "spy" else 1
@@ -64,7 +77,6 @@ def night(rng: random.Random, players: int = 18) -> Scenario:
     if rng.random() < 0.3:
         acts.append(Action("mafia", "shoot", (rng.choice(names),)))
     rng.shuffle(acts)
-    seats = tuple(_seat(name, role, rng) for name, role in zip(names, roles, strict=True))
     before = tuple(
         a._replace(targets=tuple(rng.choice(names) for _ in a.targets)) for a in acts if rng.random() < 0.5
     )
@@ -80,9 +92,11 @@ def night(rng: random.Random, players: int = 18) -> Scenario:
     )
 
 
-def _seat(name: str, role: str, rng: random.Random) -> Player:
+def _seat(name: str, role: str, roles: Sequence[str], rng: random.Random) -> Player:
     counts = {"bullets": rng.choice((0, 1, 2))} if role == "sniper" and rng.random() < 0.5 else {}
-    return Player(name, role, rng.random() > 0.05, counts=counts)
+    alive = rng.random() > 0.05
+    items = ("linked",) if "freemason" in roles and rng.random() < 0.1 else ()
+    return Player(name, role, alive, items, counts)
 
 
 def _act(actor: str, verb: str, places: int, names: Sequence[str], rng: random.Random) -> Action:
@@ -246,14 +260,17 @@ def _smaller(scenario: Scenario) -> Iterator[Scenario]:
     for player in scenario.players:
         if player.name not in busy:
             yield scenario._replace(players=tuple(p for p in scenario.players if p != player))
-        if not player.alive or player.counts:
+        if not player.alive or player.counts or player.items:
             plain = tuple(Player(p.name, p.role) if p == player else p for p in scenario.players)
             yield scenario._replace(players=plain)
 
 
 def describe(scenario: Scenario, wrong: str) -> str:
     """Return a failing night as text."""
-    players = [(p.name, p.role, *([] if p.alive else ["dead"]), *p.counts.items()) for p in scenario.players]
+    players = [
+        (p.name, p.role, *([] if p.alive else ["dead"]), *p.items, *p.counts.items())
+        for p in scenario.players
+    ]
     acts = [[(a.actor, a.verb, *a.targets) for a in acts] for acts in (scenario.actions, scenario.last_night)]
     return (
         f"{wrong}\n  players {players}\n  actions {acts[0]} last night {acts[1]} options {scenario.options}"
@@ -268,14 +285,16 @@ class Report:
     failures: list[str]
 
 
-def run(nights: int, seed: int, *, players: int = 18, most: int = 3000, samples: int = 4) -> Report:
+def run(
+    nights: int, seed: int, *, players: int = 18, most: int = 3000, samples: int = 4, must: Sequence[str] = ()
+) -> Report:
     """Check so many random nights."""
     rng = random.Random(seed)
     book = Rulebook.load(BOOK)
     counts: Counter[str] = Counter()
     failures = []
     for _ in range(nights):
-        scenario = night(rng, players)
+        scenario = night(rng, players, must)
         wrong, complete = check(scenario, book, most, rng, samples)
         counts["nights"] += 1
         counts["capped and sampled"] += not complete
@@ -298,9 +317,11 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--players", type=int, default=18)
     parser.add_argument("--most", type=int, default=3000, help="answer sets of one night")
+    parser.add_argument("--roles", default="", help="roles of which some must play, separated by commas")
     options = parser.parse_args()
     start = time.monotonic()
-    report = run(options.nights, options.seed, players=options.players, most=options.most)
+    must = [role for role in options.roles.split(",") if role]
+    report = run(options.nights, options.seed, players=options.players, most=options.most, must=must)
     for failure in report.failures[:10]:
         print(failure)
     print(dict(sorted(report.counts.items())), f"seconds {time.monotonic() - start:.0f}")
