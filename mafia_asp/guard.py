@@ -48,7 +48,7 @@ ALLOWED_HEADS = frozenset(
     least left lifts limit loses lost_loot moves narrow no_attack not_moved nullified oneself
     opened_by_theft own_order penalty pierces pierces_class protection reading reads_as refines removed
     reports_for routine sees_at_start side spent standing stands_apart starts_with stilled stock stops
-    stops_class swapped taken_first together told unanswered unheeded unmet unshaken useless wakes
+    stops_class swapped taken_first takes_one together told unanswered unheeded unmet unshaken useless wakes
     wakes_together wears_out why_dead wins
     """.split()
 )
