@@ -41,15 +41,15 @@ DIRECTIVES = frozenset(("const", "defined", "count", "sum", "min", "max", "true"
 #: Predicates that a rulebook may define in heads: the tables, and what a role may claim or ask.
 ALLOWED_HEADS = frozenset(
     """
-    absorbs accepts acts_in agent announce answers_as ask at at_fault at_once attack banned bared bears_on
-    beats because becomes called carried_over carries claim counts_dead custom cut_short declared_kin does
-    due empty exception fills flips follows forbids gets given_first goes_first group group_wakes
-    has_taken hidden illegal impaired keeps_off kind knot_of laid lapses_if_robbed lapses_with lasting_act
-    least left lifts limit loses lost_loot moves narrow no_attack not_moved nullified oneself
-    opened_by_theft own_order penalty pierces pierces_class protection reading reads_as refines removed
-    reports_for routine sees_at_start side spent standing stands_apart starts_with stilled stock stops
-    stops_class swapped taken_first takes_one together told unanswered unheeded unmet unshaken useless wakes
-    wakes_together wears_out why_dead wins
+    at_once given_first has_taken keeps_off lifts oneself starts_with taken_first takes_one wears_out
+    absorbs accepts acts_in agent announce answers_as ask at at_fault attack banned bared bears_on beats
+    because becomes called carried_over carries claim counts_dead custom cut_short declared_kin does due
+    empty exception fills flips follows forbids gets goes_first group group_wakes hidden illegal impaired
+    kind knot_of laid lapses_if_robbed lapses_with lasting_act least left limit loses lost_loot moves
+    narrow no_attack not_moved nullified opened_by_theft own_order penalty pierces pierces_class
+    protection reading reads_as refines removed reports_for routine sees_at_start side spent standing
+    stands_apart stilled stock stops stops_class swapped together told unanswered unheeded unmet unshaken
+    useless wakes wakes_together why_dead wins
     """.split()
 )
 
