@@ -68,6 +68,7 @@ _POINTS = {
     "taken_first": N_("Which of two things is taken? The rulebook does not say."),
     "has_taken": N_("Does whoever takes a thing have it then? The rulebook does not say."),
     "wears_out": N_("Is a thing used up where something else saves as well? The rulebook does not say."),
+    "outlives_role": N_("Is what a role had kept by whoever is another role now? The rulebook does not say."),
     "oneself": N_("May this be done to oneself? The rulebook does not say."),
 }
 
