@@ -64,7 +64,7 @@ _POINTS = {
     "reads_as": N_("Does the inquiry show yes for anybody else? The rulebook does not say."),
     "spent": N_("Is a use spent that came to nothing? The rulebook does not say."),
     "at_once": N_("Does a thing given or taken count in the same night? The rulebook does not say."),
-    "given_first": N_("Is a thing given before it can be taken in the same night? The rulebook does not say."),
+    "given_first": N_("Is a thing given before it can be taken that night? The rulebook does not say."),
     "taken_first": N_("Which of two things is taken? The rulebook does not say."),
     "has_taken": N_("Does whoever takes a thing have it then? The rulebook does not say."),
     "wears_out": N_("Is a thing used up where something else saves as well? The rulebook does not say."),
