@@ -164,9 +164,9 @@ class Rulebook:
         return [*core, *self._concepts_of(files), *_files_in("conventions"), *files]
 
     def _with_things(self, roles: set[str], items: Iterable[str]) -> set[str]:
-        """These roles, and those whose files speak of the items that are about or that a role has."""
-        named = {item for role in roles if (file := self.file_of(role)) for item in _things(file)}
-        return roles | {self.things[item] for item in {*items, *named} if item in self.things}
+        """These roles, those whose files speak of the items, and those with whose files theirs go."""
+        found = roles | {self.things[item] for item in items if item in self.things}
+        return found | {other for role in found if (file := self.file_of(role)) for other in _goes_with(file)}
 
     def _concepts_of(self, files: Iterable[str]) -> list[str]:
         """The files of the concepts that these files, or such concepts in turn, name in their headers."""
@@ -504,9 +504,9 @@ def resolve(name: str, file: str | os.PathLike[str]) -> str:
     return os.path.normpath(os.path.join(os.path.dirname(os.fspath(file)), os.path.expanduser(name)))
 
 
-def _things(file: str) -> list[str]:
-    """The items of which a role's header says that the role has to do with them."""
-    return _header(file).get("things", "").split()
+def _goes_with(file: str) -> list[str]:
+    """The roles of which a role's header says that what is said of them may be said of it too."""
+    return _header(file).get("with", "").split()
 
 
 def _header(file: str) -> dict[str, str]:
