@@ -41,8 +41,8 @@ DIRECTIVES = frozenset(("const", "defined", "count", "sum", "min", "max", "true"
 #: Predicates that a rulebook may define in heads: the tables, and what a role may claim or ask.
 ALLOWED_HEADS = frozenset(
     """
-    at_once given_first has_taken keeps_off keeps_thing lifts oneself starts_with taken_first takes_one
-    wears_out
+    absorbs_all at_once given_first has_taken keeps_off keeps_thing lifts oneself starts_with taken_first
+    takes_one wears_out
     absorbs accepts acts_in agent announce answers_as ask at at_fault attack banned bared bears_on beats
     because becomes called carried_over carries claim counts_dead custom cut_short declared_kin does due
     empty exception fills flips follows forbids gets goes_first group group_wakes hidden illegal impaired
