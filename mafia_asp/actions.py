@@ -246,7 +246,8 @@ def _player(name: str, node: Node, place: Place, words: Words) -> Player | None:
         ):
             counts[key] = count
     found = words.players(fields.get("found"), "found")
-    return Player(name, role, alive, held, counts, was, found, place) if role else None
+    bare = "items" in fields and not held
+    return Player(name, role, alive, held, counts, was, found, place, bare) if role else None
 
 
 def _history(fields: Fields, words: Words) -> dict[str, Any]:

@@ -101,6 +101,8 @@ def facts(scenario: Scenario, conventions: Iterable[str] = ()) -> Facts:
         out.append(f"player({who}). seat({who},{seat}). role({who},{player.role}).")
         if not player.alive:
             out.append(f"gone({who}).")
+        if player.bare:
+            out.append(f"bare({who}).")
         out += [f"item({who},{_term(item, ids)})." for item in player.items]
         out += [f"count({who},{counter},{number})." for counter, number in player.counts.items()]
         for key, value in player.was.items():

@@ -41,19 +41,19 @@ DIRECTIVES = frozenset(("const", "defined", "count", "sum", "min", "max", "true"
 #: Predicates that a rulebook may define in heads: the tables, and what a role may claim or ask.
 ALLOWED_HEADS = frozenset(
     """
-    absorbs accepts acts_in agent announce answers_as ask at at_fault attack attempt banned bared bars
-    bars_style bears_on beats because becomes bid called carried_over carries claim counts_dead custom
-    cut_short declared_kin does due empty exception fills flips follows forbids forgets gets goes_first
-    goes_over group group_wakes hidden illegal impaired keeps_act kind knot_of laid lapses_if_robbed
-    lapses_with lasting_act least left lets limit loses lost_loot moves narrow no_attack not_moved
-    nullified opened_by_theft outlasts overrides own_order penalty pierces pierces_class protection
-    reading reads_as reads_new refines removed reports_for routine seen_role seen_side sees_at_start
-    side spent standing stands_apart steadfast stilled stock stops stops_class styled swapped takes_dead
-    together told turns_by unanswered unheeded unmet unshaken unsuited useless wakes wakes_together
-    why_dead wins
-    announced_as knows_no_mafia marks told_plain uncounted untold wakes_beside
-    lent noted timely wakes_last
-    answerable avenges heeds kept_from name_suffices seen_by tells tells_of
+    absorbs absorbs_all accepts acts_in agent announce announced_as answerable answers_as ask at
+    at_fault at_once attack attempt avenges banned bared bars bars_style bears_on beats because
+    becomes bid called carried_over carries claim counts_dead custom cut_short declared_kin does due
+    empty exception fills flips follows forbids forgets gets given_first goes_first goes_over group
+    group_wakes has_taken heeds hidden illegal impaired keeps_act keeps_off keeps_thing kept_from
+    kind knot_of knows_no_mafia laid lapses_if_robbed lapses_with lasting_act least left lent lets
+    lifts limit loses lost_loot marks moves name_suffices narrow no_attack not_moved noted nullified
+    oneself opened_by_theft outlasts overrides own_order penalty pierces pierces_class protection
+    reading reads_as reads_new refines removed reports_for routine seen_by seen_role seen_side
+    sees_at_start side spent standing stands_apart starts_with steadfast stilled stock stops
+    stops_class styled swapped taken_first takes_dead takes_one tells tells_of timely together told
+    told_plain turns_by unanswered uncounted unheeded unmet unshaken unsuited untold useless wakes
+    wakes_beside wakes_last wakes_together wears_out why_dead wins
     """.split()
 )
 

@@ -121,7 +121,8 @@ def program_of(scenario: Scenario, book: Rulebook) -> Program:
     Raises:
         InputError: a rulebook of the user's own holds what it must not.
     """
-    files = book.files_for(_roles(scenario), scenario.phase)
+    things = {item for player in scenario.players for item in player.items}
+    files = book.files_for(_roles(scenario), scenario.phase, things)
     if book.shipped:
         return Program(tuple(files))
     checked = checked_files(book)

@@ -67,14 +67,23 @@ ABILITIES = {
     "dreamer": [("dream", 1)],
     "chef": [("dine", 2)],
     "sorcerer": [("foresee", 1)],
+    "gunsmith": [("give_gun", 1)],
+    "blacksmith": [("give_armor", 1)],
+    "item_thief": [("pilfer", 1)],
+    "saboteur": [("sabotage", 1)],
+    "magician": [("save", 1), ("execute", 1)],
+    "quack": [("protect", 1)],
 }
 #: what a player may bear from the nights before: item -> an ability that it lends
 BORNE = {"linked": ("link", 1)}
 _OTHERS = (
     "invulnerable guardian citizen terrorist sheriff mafia miller undercover_police jackal traitor "
-    "mafia_traitor prophet turncoat virgin granny bomber_man hunter governor judge pariah suspect dictator"
+    "mafia_traitor prophet turncoat virgin granny bomber_man hunter governor judge pariah suspect dictator "
+    "bulletproof samurai"
 )
 ROLES = (*ABILITIES, *_OTHERS.split())
+#: who deals with things that others may have
+TRADERS = frozenset({"gunsmith", "blacksmith", "item_thief"})
 #: what else is said with an ability
 _SAID_WITH = {"enchant": {"word": "apple"}, "curse": {"word": "apple"}, "dress": {"role": "doctor"}}
 
@@ -128,10 +137,13 @@ def night(rng: random.Random, players: int = 18, must: Sequence[str] = ()) -> Sc
 def _seat(name: str, role: str, roles: Sequence[str], rng: random.Random) -> Player:
     counts = {"bullets": rng.choice((0, 1, 2))} if role == "sniper" and rng.random() < 0.5 else {}
     alive = rng.random() > (0.5 if role == "virgin" else 0.05)
-    items = ("linked",) if "freemason" in roles and rng.random() < 0.1 else ()
+    items = ["linked"] if "freemason" in roles and rng.random() < 0.1 else []
     if "zombie" in roles and rng.random() < 0.1:
-        items += ("infected",)
-    return Player(name, role, alive, items, counts)
+        items.append("infected")
+    if TRADERS.intersection(roles):
+        items += [thing for thing in ("gun", "armor") if rng.random() < 0.15]
+    bare = not items and rng.random() < 0.3
+    return Player(name, role, alive, tuple(items), counts, bare=bare)
 
 
 def _act(actor: str, verb: str, places: int, names: Sequence[str], rng: random.Random) -> Action:
@@ -160,7 +172,8 @@ class Asked:
 
     def __init__(self, scenario: Scenario, book: Rulebook, text: str = "") -> None:
         self.control = clingo.Control(["--configuration=frumpy"], logger=lambda code, message: None)
-        for file in book.files_for({player.role for player in scenario.players}):
+        items = {item for player in scenario.players for item in player.items}
+        for file in book.files_for({player.role for player in scenario.players}, items=items):
             self.control.load(file)
         self.control.add("base", [], facts(scenario).text + text)
         self.control.add("base", [], "#show reading(Q,X) : reading(Q,X), raised(Q).")

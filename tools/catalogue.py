@@ -21,7 +21,8 @@ CAST: dict[str, frozenset[str] | None] = {
         "tracker stalker watcher granny bomber_man karbalayi postman hunter governor judge "
         "jailer dreamer chef guard sorcerer pariah suspect dictator "
         "zombie yakuza shrink turncoat jekyll_hyde surgeon virgin "
-        "miller undercover_police tailor underminer actor janitor fool".split()
+        "miller undercover_police tailor underminer actor janitor fool "
+        "gunsmith blacksmith item_thief bulletproof samurai saboteur magician quack".split()
     ),
     "booklet": None,
 }

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 #: what a whole number of the book's options is tried as
 _NUMBERS = ("1", "2")
 _NUMBER = re.compile(r'"(?:[^"\\]|\\.)*"|(?<![\w.])(\d{1,2})(?![\w.])')
+_GIVEN = re.compile(r"give\(")
 #: what stands for a word that somebody gives
 _WORD = '"apple"'
 
@@ -49,6 +50,7 @@ _INPUTS = frozenset(
     {
         *("said", "act", "item", "count", "was", "found", "night", "option", "stock", "nth"),
         *("earlier_said", "group", "does", "limit", "side", "acts_in", "acts_now", "uttered"),
+        *("lifts", "keeps_off"),
     }
 )
 
@@ -314,6 +316,9 @@ def _beforehand(build: _Builder, players: dict[str, str]) -> None:
         build.say(f"may_be(option({option}),{value})")
     if not build.state:
         return
+    for thing in sorted(_things(build)):
+        for player in players:
+            build.say(f"may_bear({player},item,{thing})")
     for s in build.scans:
         bearers = [p for p, role in players.items() if role == s.role] or list(players)
         for player in bearers:
@@ -324,6 +329,14 @@ def _beforehand(build: _Builder, players: dict[str, str]) -> None:
                         build.say(f"may_bear({other},{key},{value})")
             if any(name == "found" for name, _ in s.atoms) and s.role != "outcomes":
                 build.say(f"may_find({player})")
+
+
+def _things(build: _Builder) -> set[str]:
+    """Return the things that somebody gives or takes, or that keep blows off: anybody may have them."""
+    given = {_GIVEN.sub("", a[3])[:-1] for a in build.mentioned("does") if _GIVEN.match(a[-1])}
+    taken = {a[2] for a in build.mentioned("lifts") if len(a) == 4}
+    worn = {a[1] for a in build.mentioned("keeps_off") if len(a) == 2}
+    return {thing for thing in given | taken | worn if _constant(thing)}
 
 
 def _options(build: _Builder) -> Iterator[tuple[str, str]]:

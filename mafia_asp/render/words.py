@@ -79,6 +79,13 @@ _POINTS = {
     ),
     "pays": N_("Is the price of a conversion due that was kept off? The rulebook does not say."),
     "spares": N_("Does what keeps the change off keep off the death? The rulebook does not say."),
+    "at_once": N_("Does a thing given or taken count in the same night? The rulebook does not say."),
+    "given_first": N_("Is a thing given before it can be taken that night? The rulebook does not say."),
+    "taken_first": N_("Which of two things is taken? The rulebook does not say."),
+    "has_taken": N_("Does whoever takes a thing have it then? The rulebook does not say."),
+    "wears_out": N_("Is a thing used up where something else saves as well? The rulebook does not say."),
+    "outlives_role": N_("Is what a role had kept by whoever is another role now? The rulebook does not say."),
+    "oneself": N_("May this be done to oneself? The rulebook does not say."),
 }
 #: The same where a point is one of several about the same thing.
 _ANGLES = {
