@@ -128,10 +128,11 @@ class Search:
 
     def smallest(self, point: Point) -> tuple[Shown | None, bool]:
         """Return the smallest night that raises a point, and whether that is certain."""
-        night, finished = self.engine.smallest(self._raised(point))
+        night, finished = self.engine.smallest(self.raised(point))
         return (None if night is None else self.show(point, night)), finished
 
-    def _raised(self, point: Point) -> list[int]:
+    def raised(self, point: Point) -> list[int]:
+        """Return the assumptions under which a night raises one of the open points."""
         engine = self.engine
         if point.kind == "named":
             return [engine.lits("point")[clingo.Function("point", list(point.terms))]]
@@ -178,7 +179,7 @@ class Search:
 
         With `strictly`, only what can be so in a night that raises the point is looked at.
         """
-        assumed = self._raised(point)
+        assumed = self.raised(point)
         if point.kind == "named":
             places = set(point.terms)
         else:
