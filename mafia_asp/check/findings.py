@@ -101,3 +101,5 @@ class Report(NamedTuple):
     deep: bool = False
     #: whether nights were searched in every phase; else a finding may be one of another phase
     every_phase: bool = True
+    #: in how many parts the role set was searched (see :mod:`mafia_asp.check.parts`)
+    parts: int = 1

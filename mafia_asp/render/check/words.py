@@ -360,7 +360,11 @@ def summary(report: Report, words: Words, show_harmless: bool = False) -> Summar
         text = ngettext("{n} point was not decided: {ids}", "{n} points were not decided: {ids}", n)
         ids = words.ids(report.undecided[:_LISTED]) + (" …" if n > _LISTED else "")
         more.append(text.format(n=number(n), ids=ids))
-    if not report.complete:
+    if report.parts > 1:
+        text = _("The role set was searched in {n} parts, every two roles together in one of them: {more}")
+        beyond = _("what takes more roles at once may be missing.")
+        more.append(text.format(n=number(report.parts), more=beyond))
+    elif not report.complete:
         more.append(_("The search was not finished: there may be more points than these."))
     if report.ruled:
         n = len(report.ruled)
