@@ -114,7 +114,7 @@ def night(rng: random.Random, players: int = 18, must: Sequence[str] = ()) -> Sc
             acts += [_act(name, *rng.choice(ABILITIES[role]), names, rng) for _ in range(times)]
     acts += [Action(a.actor, "execute", a.targets) for a in acts if a.verb == "jail" and rng.random() < 0.4]
     if "dreamer" in roles and rng.random() < 0.5:
-        acts.append(Action("moderator", "draw", tuple(rng.sample(names, 4))))
+        acts.append(Action("moderator", "draw", tuple(rng.sample(names, min(4, len(names))))))
     if rng.random() < 0.3:
         votes = {"votes": tuple(rng.sample(names, 2))} if rng.random() < 0.3 else {}
         acts.append(Action("mafia", "shoot", (rng.choice(names),), votes))
