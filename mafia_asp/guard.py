@@ -41,19 +41,19 @@ DIRECTIVES = frozenset(("const", "defined", "count", "sum", "min", "max", "true"
 #: Predicates that a rulebook may define in heads: the tables, and what a role may claim or ask.
 ALLOWED_HEADS = frozenset(
     """
-    absorbs absorbs_all accepts acts_in agent announce announced_as answerable answers_as ask at
-    at_fault at_once attack attempt avenges banned bared bars bars_style bears_on beats because
-    becomes bid called carried_over carries claim counts_dead custom cut_short declared_kin does due
-    empty exception fills flips follows forbids forgets gets given_first goes_first goes_over group
-    group_wakes has_taken heeds hidden illegal impaired keeps_act keeps_off keeps_thing kept_from
-    kind knot_of knows_no_mafia laid lapses_if_robbed lapses_with lasting_act least left lent lets
-    lifts limit loses lost_loot marks moves name_suffices narrow no_attack not_moved noted nullified
-    oneself opened_by_theft outlasts overrides own_order penalty pierces pierces_class protection
+    absorbs absorbs_all acts_in agent announce announced_as answerable ask at at_fault at_once attack
+    attempt avenges banned bared bars bars_style bears_on beats because becomes bid brings called
+    carried_over carries claim counts_dead custom cut_short declared_kin disables does due empty
+    exception fills flips follows forbids forgets gets given_first goes_first goes_over group group_wakes
+    has_taken heeds hidden illegal impaired innate keeps_act keeps_off keeps_thing kept_from kind knot_of
+    knows_no_mafia laid lapses_if_robbed lapses_with lasting_act lasts least left lent lets lifts limit
+    loses lost_loot lot marks moves name_suffices narrow no_attack not_moved noted nullified of_several
+    oneself opened_by_theft outlasts overrides own_order penalty pierces pierces_class protection reaches
     reading reads_as reads_new refines removed reports_for routine seen_by seen_role seen_side
-    sees_at_start side spent standing stands_apart starts_with steadfast stilled stock stops
+    sees_at_start side spent standing stands_apart stands_down starts_with steadfast stilled stock stops
     stops_class styled swapped taken_first takes_dead takes_one tells tells_of timely together told
-    told_plain turns_by unanswered uncounted unheeded unmet unshaken unsuited untold useless wakes
-    wakes_beside wakes_last wakes_together wears_out why_dead wins
+    told_plain turns_by unanswered uncounted unheeded unmet unshaken unsuited untold useless uttered
+    wakes wakes_beside wakes_last wakes_together wears_out whose why_dead wins
     """.split()
 )
 
