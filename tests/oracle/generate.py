@@ -97,7 +97,9 @@ def night(tables: Tables, rng: random.Random, players: int = 6, actions: int = 7
 
 def _plotters(tables: Tables) -> list[str]:
     """Roles that kill, protect or ask."""
-    return sorted(row[1] for row in tables["does"] if row[3] == "kill" or row[3][0] in ("kill", "protect", "ask"))
+    return sorted(
+        row[1] for row in tables["does"] if row[3] == "kill" or row[3][0] in ("kill", "protect", "ask")
+    )
 
 
 def _meddles(tables: Tables, role: str) -> bool:
