@@ -90,14 +90,17 @@ _SAID_WITH = {"enchant": {"word": "apple"}, "curse": {"word": "apple"}, "dress":
 Picks = Mapping[str, str]
 
 
-def night(rng: random.Random, players: int = 18, must: Sequence[str] = ()) -> Scenario:
+def night(rng: random.Random, players: int = 18, must: Sequence[str] = (), few: int = 0) -> Scenario:
     """Return a night of 4 to `players` players; roles repeat in half of the nights.
 
-    Some of the roles that `must` play take the places of others.
+    Some of the roles that `must` play take the places of others. With `few`, all are of so many roles, so
+    that these meet more often.
     """
     size = rng.randint(4, players)
     alike = rng.random() < 0.5
     roles = rng.choices(ROLES, k=size) if alike else rng.sample(ROLES, min(size, len(ROLES)))
+    if few:
+        roles = rng.choices(rng.sample(ROLES, few), k=size)
     for role in rng.choices(must, k=rng.randint(2, 4)) if must else ():
         roles[rng.randrange(len(roles))] = role
     names = [f"N{seat}" for seat in range(1, len(roles) + 1)]
@@ -338,7 +341,14 @@ class Report:
 
 
 def run(
-    nights: int, seed: int, *, players: int = 18, most: int = 3000, samples: int = 4, must: Sequence[str] = ()
+    nights: int,
+    seed: int,
+    *,
+    players: int = 18,
+    most: int = 3000,
+    samples: int = 4,
+    must: Sequence[str] = (),
+    few: int = 0,
 ) -> Report:
     """Check so many random nights."""
     rng = random.Random(seed)
@@ -346,7 +356,7 @@ def run(
     counts: Counter[str] = Counter()
     failures = []
     for _ in range(nights):
-        scenario = night(rng, players, must)
+        scenario = night(rng, players, must, few)
         wrong, complete = check(scenario, book, most, rng, samples)
         counts["nights"] += 1
         counts["capped and sampled"] += not complete
@@ -370,10 +380,18 @@ def main() -> int:
     parser.add_argument("--players", type=int, default=18)
     parser.add_argument("--most", type=int, default=3000, help="answer sets of one night")
     parser.add_argument("--roles", default="", help="roles of which some must play, separated by commas")
+    parser.add_argument("--few", type=int, default=0, help="all players of a night are of so many roles")
     options = parser.parse_args()
     start = time.monotonic()
     must = [role for role in options.roles.split(",") if role]
-    report = run(options.nights, options.seed, players=options.players, most=options.most, must=must)
+    report = run(
+        options.nights,
+        options.seed,
+        players=options.players,
+        most=options.most,
+        must=must,
+        few=options.few,
+    )
     for failure in report.failures[:10]:
         print(failure)
     print(dict(sorted(report.counts.items())), f"seconds {time.monotonic() - start:.0f}")
