@@ -77,7 +77,8 @@ def test_part_by_part_is_the_same_as_listing(seed: int, monkeypatch: pytest.Monk
 def test_what_is_certain_stays_certain_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     from mafia_asp import components
 
-    scenario = night(random.Random(5), 12)
+    nights = (night(random.Random(seed), 12) for seed in range(5, 50))
+    scenario = next(some for some in nights if len(decide(some, book=BOOK, strict=True).groups) > 1)
     monkeypatch.setattr(verdict, "FEW_ACTIONS", -1)
     whole = decide(scenario, book=BOOK, strict=True)
     monkeypatch.setattr(components, "PART_LIMIT", 1)
@@ -103,7 +104,7 @@ def test_a_convention_on_which_nothing_hangs_is_not_named() -> None:
 def test_a_question_that_only_some_rows_ask_stands_under_its_own_answer_and_none() -> None:
     rows = [({"a": "x"}, 1), ({"b": "x"}, 2), ({"b": "y"}, 3)]
     assert {(*sorted(picks.items()), outcome) for picks, outcome in paths(decision_tree(rows))} == {
-        (("a", "x"), 1),
-        (("a", "-"), ("b", "x"), 2),
-        (("a", "-"), ("b", "y"), 3),
+        (("b", "-"), 1),
+        (("b", "x"), 2),
+        (("b", "y"), 3),
     }
