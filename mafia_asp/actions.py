@@ -101,11 +101,7 @@ class Words:
             return None
         found = self.book.find_role(node.text)
         if isinstance(found, list):
-            choices = [
-                f"{card.id} ({card.fa if card.fa != node.text else card.en})"
-                for card in map(self.book.card, found)
-            ]
-            self.fault(node.place, "role.ambiguous", name=node.text, choices=choices)
+            self.ambiguous(node.place, node.text, found)
         elif found is None:
             near = suggest(node.text, self.book.role_words())
             ids = {role for word in near if isinstance(role := self.book.find_role(word), str)}
@@ -118,6 +114,10 @@ class Words:
             )
             return None
         return found if isinstance(found, str) else None
+
+    def ambiguous(self, place: Place | None, text: str, found: list[str]) -> None:
+        """Note that several roles bear a name, with what to write instead."""
+        self.fault(place, "role.ambiguous", name=text, choices=self.book.role_choices(text, found))
 
     def verb(self, text: str, place: Place) -> str | None:
         """The verb that a key names; None after a fault."""
@@ -176,10 +176,13 @@ class Words:
             return number(node, key, self.faults, -LARGEST)
         if kind == "text":
             return node.text
-        return self.meaning(node.text)
+        return self.meaning(node.text, node.place if kind == "any" else None)
 
-    def meaning(self, text: str) -> str:
-        """A word as a player, a verb-free term of the rulebook, or itself, whatever it is first."""
+    def meaning(self, text: str, place: Place | None = None) -> str:
+        """A word as a player, a verb-free term of the rulebook, or itself, whatever it is first.
+
+        With its place given, the name of several roles is a fault.
+        """
         if name := self.player(text):
             return name
         for table in ("answer", "team"):
@@ -188,6 +191,8 @@ class Words:
         if text.isascii() and not text.islower():
             return text
         found = None if text.isascii() and text not in self.book.role_ids else self.book.find_role(text)
+        if isinstance(found, list) and place is not None:
+            self.ambiguous(place, text, found)
         return found if isinstance(found, str) else text
 
 
@@ -241,7 +246,8 @@ def _player(name: str, node: Node, place: Place, words: Words) -> Player | None:
         ):
             counts[key] = count
     found = words.players(fields.get("found"), "found")
-    return Player(name, role, alive, held, counts, was, found, place) if role else None
+    bare = "items" in fields and not held
+    return Player(name, role, alive, held, counts, was, found, place, bare) if role else None
 
 
 def _history(fields: Fields, words: Words) -> dict[str, Any]:
@@ -346,8 +352,11 @@ def _target(verb: str, node: Node, words: Words) -> str | None:
         return reserved
     if "team" in takes and isinstance(team := words.book.lexicon.find("team", text), str):
         return team
-    if "role" in takes and isinstance(role := words.book.find_role(text), str):
-        return role
+    if "role" in takes and (role := words.book.find_role(text)):
+        if isinstance(role, str):
+            return role
+        words.ambiguous(node.place, text, role)
+        return None
     if "number" in takes and node.kind == "int":
         count = number(node, verb, words.faults)
         return None if count is None else str(count)

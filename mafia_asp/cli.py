@@ -21,6 +21,7 @@ COMMANDS = {
     "check": "Check a role set: what could go wrong, each with the smallest night.",
     "graph": "Draw who can affect whom, with the circles marked.",
     "matrix": "Show role against role: settled, by convention, or open.",
+    "setup": "Propose role sets for a number of players.",
     "test": "Run scenarios against their expectations.",
     "roles": "List the roles of a rulebook, or show a role's card.",
     "rules": "List the rules of a rulebook, or show one rule or question.",

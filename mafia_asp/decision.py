@@ -10,6 +10,9 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Generic, NamedTuple, TypeVar
 
+#: stands for the answer where a question is not asked
+UNASKED = "-"
+
 Outcome = TypeVar("Outcome", bound=Hashable)
 Picks = Mapping[str, str]
 
@@ -33,18 +36,19 @@ Tree = Leaf[Outcome] | Fork[Outcome]
 def decision_tree(rows: Sequence[tuple[Picks, Outcome]]) -> Tree[Outcome]:
     """Return the tree for `rows`: every assignment of answers with its outcome.
 
-    In every set of rows that share some answers, some question is asked in all of them: what the core
-    guarantees of a night's readings.
+    In every set of rows that share some answers, some question is asked in all of them: so the core means
+    a night's readings to be. Where it is not so, one that is asked in some of them is taken; the others
+    stand under UNASKED.
 
     Raises:
-        ValueError: that is not so, or two rows with the same answers differ.
+        ValueError: two rows with the same answers differ.
     """
     outcomes = {outcome for _, outcome in rows}
     if len(outcomes) == 1:
         return Leaf(rows[0][1])
-    shared = _shared(rows)
+    shared = _shared(rows) or _dividing(rows)
     if not shared:
-        raise ValueError("no question that divides these rows is asked in all of them")
+        raise ValueError("two rows with the same answers differ")
     best = min(shared, key=lambda question: (_spread(rows, question), question))
     under: dict[Tree[Outcome], list[str]] = {}
     for answer, some in _split(rows, best).items():
@@ -86,10 +90,16 @@ def _shared(rows: Sequence[tuple[Picks, Outcome]]) -> list[str]:
     return [q for q in sorted(common) if len({picks[q] for picks, _ in rows}) > 1]
 
 
+def _dividing(rows: Sequence[tuple[Picks, Outcome]]) -> list[str]:
+    """Return the questions that are asked in some rows only, or not answered alike in all."""
+    every = {question for picks, _ in rows for question in picks}
+    return [q for q in sorted(every) if len({picks.get(q, UNASKED) for picks, _ in rows}) > 1]
+
+
 def _split(rows: Sequence[tuple[Picks, Outcome]], question: str) -> dict[str, list[tuple[Picks, Outcome]]]:
     found: dict[str, list[tuple[Picks, Outcome]]] = {}
     for picks, outcome in rows:
-        found.setdefault(picks[question], []).append((picks, outcome))
+        found.setdefault(picks.get(question, UNASKED), []).append((picks, outcome))
     return dict(sorted(found.items()))
 
 

@@ -347,7 +347,8 @@ def _judge_truncated(key: str, value: Any, verdict: Verdict, players: Sequence[s
 
 def _judge_chance(wanted: Any, verdict: Verdict, players: Sequence[str]) -> list[Failure]:
     lots = [x for x in _listed(wanted) if isinstance(x, dict)]
-    got = verdict.chance
+    # Where nothing is left to be drawn, what is settled is the one thing that may come.
+    got = verdict.chance or (outcomes_of(verdict) if lots else ())
     fits = all(any(not mismatches(e, o, players) for o in got) for e in lots) and all(
         any(not mismatches(e, o, players) for e in lots) for o in got
     )
@@ -433,6 +434,8 @@ def _reading_failures(
         )
         for m in seen
     ]
+    if "chance" in reading:
+        found += _judge_chance(reading["chance"], decided, players)
     return found + _missing(reading.get("because"), decided)
 
 

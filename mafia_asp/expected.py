@@ -16,6 +16,7 @@ from .names import suggest
 
 if TYPE_CHECKING:
     from .actions import Words
+    from .model import Place
     from .places import Node
 
 #: Keys of an outcome.
@@ -56,8 +57,7 @@ def read_expect(node: Node, words: Words) -> dict[str, Any]:
         if "open" not in expect:
             words.fault(fields.node.keys["readings"].place if fields.node else None, "expect.readings")
     if "chance" in fields:
-        chances = _maps(fields.get("chance"), "chance", words)
-        expect["chance"] = [_outcome(Fields(each, words.faults, OUTCOME), words) for each in chances]
+        expect["chance"] = _chance(fields, words)
     if "because" in fields:
         expect["because"] = _rules(fields.get("because"), words)
     return expect
@@ -71,6 +71,11 @@ def _maps(node: Node | None, key: str, words: Words) -> list[Node]:
         else:
             words.faults.append(wrong(each, key, "map"))
     return entries
+
+
+def _chance(fields: Fields, words: Words) -> list[dict[str, Any]]:
+    lots = _maps(fields.get("chance"), "chance", words)
+    return [_outcome(Fields(each, words.faults, OUTCOME), words) for each in lots]
 
 
 def _open(node: Node, words: Words) -> tuple[bool | list[str], set[str] | None]:
@@ -94,7 +99,7 @@ def _open(node: Node, words: Words) -> tuple[bool | list[str], set[str] | None]:
 
 
 def _reading(node: Node, words: Words, answers: set[str] | None) -> dict[str, Any]:
-    fields = Fields(node, words.faults, ("id", "because", *OUTCOME))
+    fields = Fields(node, words.faults, ("id", "chance", "because", *OUTCOME))
     reading: dict[str, Any] = {}
     if (said_id := fields.get("id")) is not None:
         said = str(said_id.value).lower() if said_id.kind == "bool" else fields.word("id")
@@ -103,6 +108,8 @@ def _reading(node: Node, words: Words, answers: set[str] | None) -> dict[str, An
             words.fault(said_id.place, "expect.answer", answer=said, near=near, choices=sorted(answers))
         reading["id"] = said
     reading |= _outcome(fields, words)
+    if "chance" in fields:
+        reading["chance"] = _chance(fields, words)
     if "because" in fields:
         reading["because"] = _rules(fields.get("because"), words)
     return reading
@@ -169,7 +176,7 @@ def _answer(node: Node, key: str, words: Words) -> Any:
         return "yes" if node.value else "no"
     if node.kind == "int":
         return number(node, key, words.faults, -LARGEST)
-    return words.meaning(node.text)
+    return words.meaning(node.text, node.place)
 
 
 def _roles(node: Node, key: str, words: Words) -> dict[str, str]:
@@ -264,18 +271,19 @@ def _token(node: Node, key: str, words: Words) -> str | None:
             head.place, "token.unknown", name=text, near=near, choices=list(words.book.lexicon.words["token"])
         )
         return None
-    return f"{found}: {_spoken(rest, words)}" if rest else found
+    place = None if found == "word" else head.place
+    return f"{found}: {_spoken(rest, words, place)}" if rest else found
 
 
-def _spoken(text: str, words: Words) -> str:
+def _spoken(text: str, words: Words, place: Place | None) -> str:
     """What follows a token's colon: names as the file spells them, roles by their ids."""
     if name := words.player(text):
         return name
     parts = text.split()
     for cut in range(len(parts) - 1, 0, -1):
         if name := words.player(" ".join(parts[:cut])):
-            return f"{name} {words.meaning(' '.join(parts[cut:]))}"
-    return words.meaning(text)
+            return f"{name} {words.meaning(' '.join(parts[cut:]), place)}"
+    return words.meaning(text, place)
 
 
 def _calls(node: Node, key: str, words: Words) -> list[str]:
@@ -284,7 +292,7 @@ def _calls(node: Node, key: str, words: Words) -> list[str]:
         if each.kind in ("list", "map", "null"):
             words.faults.append(wrong(each, key, "role"))
         else:
-            called.append(words.meaning(each.text))
+            called.append(words.meaning(each.text, each.place))
     return called
 
 
@@ -303,9 +311,14 @@ def _side(node: Node, key: str, words: Words) -> str | None:
     if node.text in _NO_WINNER:
         return str(node.text)
     lexicon = words.book.lexicon
-    for found in (lexicon.find("team", node.text), words.book.find_role(node.text)):
-        if isinstance(found, str):
-            return found
+    if isinstance(team := lexicon.find("team", node.text), str):
+        return team
+    role = words.book.find_role(node.text)
+    if isinstance(role, str):
+        return role
+    if role:
+        words.ambiguous(node.place, node.text, role)
+        return None
     if words.reserved(node.text) == "nobody" or lexicon.find("answer", node.text) == "none":
         return words.reserved(node.text) or "none"
     choices = [*_NO_WINNER, *lexicon.words["team"]]

@@ -71,6 +71,11 @@ def circle_id(parity: str, verbs: Iterable[str]) -> str:
     return f"circle({','.join([parity, *sorted(verbs)])})"
 
 
+def is_odd_circle(question: str) -> bool:
+    """Tell whether a derived id is that of an odd circle: of abilities that have no course without a cut."""
+    return question.startswith("circle(odd,")
+
+
 def derived_kind(question: str) -> str:
     """Return the kind of a derived id; a named question's own stands in the book."""
     if question.startswith("circle("):
@@ -96,9 +101,13 @@ def facts(scenario: Scenario, conventions: Iterable[str] = ()) -> Facts:
         out.append(f"player({who}). seat({who},{seat}). role({who},{player.role}).")
         if not player.alive:
             out.append(f"gone({who}).")
+        if player.bare:
+            out.append(f"bare({who}).")
         out += [f"item({who},{_term(item, ids)})." for item in player.items]
         out += [f"count({who},{counter},{number})." for counter, number in player.counts.items()]
-        out += [f"was({who},{key},{_said(key, value, ids)})." for key, value in player.was.items()]
+        for key, value in player.was.items():
+            values = value if isinstance(value, (list, tuple)) else [value]
+            out += [f"was({who},{key},{_said(key, one, ids)})." for one in values]
         out += [f"found({who},{_term(other, ids)})." for other in player.found]
     for number, action in enumerate(scenario.actions, 1):
         out.append(f"said({number},{_term(action.actor, ids)},{action.verb}).")
@@ -143,5 +152,7 @@ def _term(value: object, ids: dict[str, str]) -> str:
     text = str(value)
     if text in ids:
         return ids[text]
+    if text.isascii() and text.isdigit():
+        return str(int(text))
     constant = text.isascii() and text.isidentifier() and text[0].islower()
     return text if constant else quote(text)

@@ -70,6 +70,8 @@ class Player(NamedTuple):
     was: Mapping[str, Any] = EMPTY
     found: tuple[str, ...] = ()
     place: Place | None = None
+    #: the file says that this player has nothing, also nothing that the role has from the start
+    bare: bool = False
 
 
 class Action(NamedTuple):

@@ -92,6 +92,9 @@ class Reader:
                 out.setdefault("items", {}).setdefault(self.name(subject), set()).add(self.text(value))
             elif kind == "count":
                 _add(out.setdefault("counters", {}).setdefault(self.name(subject), {}), key[2], value)
+            elif kind == "noted":  # names that a player has gathered
+                counters = out.setdefault("counters", {}).setdefault(self.name(subject), {})
+                counters[key[2]] = sorted({*counters.get(key[2], ()), self.name(value)}, key=self.order)
         self._answers(out, answers, told)
         if whole:
             out.setdefault("illegal", False)
@@ -106,31 +109,48 @@ class Reader:
         return value[1] if isinstance(value, tuple) else self.name(value)
 
     def _answers(self, out: Outcome, answers: dict[int, list[Any]], told: dict[str, list[Value]]) -> None:
-        by_actor: dict[str, list[Any]] = {}
-        for number in sorted(answers):
-            by_actor.setdefault(self._scenario.actions[number - 1].actor, []).extend(
-                sorted(answers[number], key=str)
-            )
-        for actor, values in by_actor.items():
-            one = len(values) == 1 or all(v == "none" for v in values)
-            out.setdefault("answers", {})[actor] = values[0] if one else values
+        heard: dict[str, list[tuple[int, Any]]] = {}
+        for number, values in answers.items():
+            actor = self._scenario.actions[number - 1].actor
+            heard.setdefault(actor, []).extend((number, each) for each in sorted(values, key=str))
+        besides: dict[str, list[Value]] = {}
         for player, values in told.items():
-            shown = self._told(values)
-            if player in by_actor:  # asked, and told something besides
-                shown = [*by_actor[player], *(shown if isinstance(shown, list) else [shown])]
-            out.setdefault("answers", {})[player] = shown
+            upon = [v for v in values if isinstance(v, tuple) and v[0] == "upon"]
+            if upon:  # told in the course of an action, be it somebody else's
+                said = sorted(((n, self._answer(v)) for _, n, v in upon), key=lambda e: self.order(e[1]))
+                heard.setdefault(player, []).extend(said)
+            if len(upon) < len(values):
+                besides[player] = [v for v in values if v not in upon]
+        in_order = {
+            player: [v for _, v in sorted(said, key=lambda e: e[0])] for player, said in heard.items()
+        }
+        for player, shown in in_order.items():
+            one = len(shown) == 1 or all(v == "none" for v in shown)
+            out.setdefault("answers", {})[player] = shown[0] if one else shown
+        for player, values in besides.items():
+            more = self._told(values)
+            if player in in_order:  # asked, and told something besides
+                more = [*in_order[player], *(more if isinstance(more, list) else [more])]
+            out.setdefault("answers", {})[player] = more
 
     def _told(self, values: list[Value]) -> Any:
         """A role, ``none``, one name, a choice of names, or the list of those shown (which may be empty)."""
         offered = [self.name(v[1]) for v in values if isinstance(v, tuple) and v[0] == "one_of"]
         if offered:
             return {"one_of": sorted(set(offered), key=self.order)}
-        if any(isinstance(v, tuple) for v in values):
-            return min(v[1] for v in values if isinstance(v, tuple))
-        if "none" in values:
+        if "none" in values and not any(isinstance(v, tuple) for v in values):
             return "none"
-        names = sorted({self.name(v) for v in values if v != "nobody"}, key=self.order)
-        return names[0] if len(names) == 1 and self._scenario.phase == "night" else names
+        shown = [self._shown(v) for v in values if v not in ("nobody", "none")]
+        names = list(dict.fromkeys(text for _, text in sorted(shown)))
+        single = self._scenario.phase == "night" or any(isinstance(v, tuple) for v in values)
+        return names[0] if len(names) == 1 and single else names
+
+    def _shown(self, value: Value) -> tuple[tuple[int, str], str]:
+        """What a player is shown, as text, and its place: a name, a role, a name with a role."""
+        if isinstance(value, tuple) and value[0] == "holds":
+            return self.order(self.name(value[1])), f"{self.name(value[1])} {self.name(value[2])}"
+        text = str(value[1] if isinstance(value, tuple) else self.name(value))
+        return self.order(text), text
 
     def _sorted(self, unsorted: Outcome) -> Outcome:
         out = Outcome((key, unsorted[key]) for key in KEYS if key in unsorted)

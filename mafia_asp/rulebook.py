@@ -73,6 +73,7 @@ class Rulebook:
         source: str = "",
         base: Rulebook | None = None,
         options: dict[str, OptionSpec] | None = None,
+        things: dict[str, str] | None = None,
     ) -> None:
         self.id = id
         self.prefix = prefix
@@ -82,6 +83,8 @@ class Rulebook:
         #: the book that a user's own book extends
         self.base = base
         self.options = options or {}
+        #: item -> the role whose file says what there is to say of it
+        self.things = things or {}
 
     def __repr__(self) -> str:
         return f"Rulebook({self.id!r})"
@@ -133,14 +136,14 @@ class Rulebook:
         files = (os.path.join(folder, "words.lp") for folder in folders)
         return Lexicon(file for file in files if os.path.isfile(file))
 
-    def files_for(self, roles: Iterable[str], phase: str = "night") -> list[str]:
-        """The encodings of a phase with these roles in play, in a fixed order.
+    def files_for(self, roles: Iterable[str], phase: str = "night", items: Iterable[str] = ()) -> list[str]:
+        """The encodings of a phase with these roles in play and these items about, in a fixed order.
 
         The core, the concepts that the roles' headers name, the conventions, and of each book its
-        general file and the roles' files; the ``setup.lp`` of the core and of each book only for setup and
-        introduction, the folder ``day`` and each book's ``day.lp`` only for the day and the end, where the
-        order told takes the place of the core's ``influence.lp``. A role of a user's book stands instead of
-        one with the same id of the book it extends.
+        general file, the roles' files and those that speak of the items; the ``setup.lp`` of the core and
+        of each book only for setup and introduction, the folder ``day`` and each book's ``day.lp`` only for
+        the day and the end, where the order told takes the place of the core's ``influence.lp``. A role of a
+        user's book stands instead of one with the same id of the book it extends.
         """
         by_day = phase in ("day", "end")
         part = "setup" if phase in ("setup", "intro") else "day" if by_day else ""
@@ -149,7 +152,7 @@ class Rulebook:
         if by_day:
             core += _files_in("day")
         files: list[str] = []
-        wanted = sorted({*roles, *self.base_roles})
+        wanted = sorted(self._with_things({*roles, *self.base_roles}, items))
         books = self.books()
         for number, book in enumerate(books):
             later = set[str]().union(*(after.stems for after in books[number + 1 :]))
@@ -162,6 +165,11 @@ class Rulebook:
                 if role in book.stems and role not in later
             ]
         return [*core, *self._concepts_of(files), *_files_in("conventions"), *files]
+
+    def _with_things(self, roles: set[str], items: Iterable[str]) -> set[str]:
+        """These roles, those whose files speak of the items, and those with whose files theirs go."""
+        found = roles | {self.things[item] for item in items if item in self.things}
+        return found | {other for role in found if (file := self.file_of(role)) for other in _goes_with(file)}
 
     def _concepts_of(self, files: Iterable[str]) -> list[str]:
         """The files of the concepts that these files, or such concepts in turn, name in their headers."""
@@ -238,7 +246,7 @@ class Rulebook:
         if isinstance(found, str):
             return found
         if found:
-            raise fail(None, "role.ambiguous", name=name, choices=found)
+            raise fail(None, "role.ambiguous", name=name, choices=self.role_choices(name, found))
         near = suggest(name, self.role_words())[:1]
         raise fail(None, "role.unknown", name=name, rulebook=self.id, near=near)
 
@@ -304,6 +312,11 @@ class Rulebook:
             return ids[wanted]
         named = self._role_index[1].get(wanted, [])
         return None if not named else named[0] if len(named) == 1 else named
+
+    def role_choices(self, text: str, roles: Iterable[str]) -> list[str]:
+        """What to write instead of a name that several roles bear: their ids, each with another name."""
+        cards = map(self.card, roles)
+        return [f"{card.id} ({card.fa if card.fa != text else card.en})" for card in cards]
 
     @cached_property
     def _role_index(self) -> tuple[dict[str, str], dict[str, list[str]]]:
@@ -501,6 +514,11 @@ def resolve(name: str, file: str | os.PathLike[str]) -> str:
     return os.path.normpath(os.path.join(os.path.dirname(os.fspath(file)), os.path.expanduser(name)))
 
 
+def _goes_with(file: str) -> list[str]:
+    """The roles of which a role's header says that what is said of them may be said of it too."""
+    return _header(file).get("with", "").split()
+
+
 def _header(file: str) -> dict[str, str]:
     """The ``key: value`` lines of the block comment with which a role file begins."""
     try:
@@ -518,7 +536,7 @@ def _header(file: str) -> dict[str, str]:
 
 # ---- book.yaml and rulebook.yaml ---------------------------------------------------------------
 
-_BOOK_KEYS = ("id", "prefix", "name", "source", "options", "extends")
+_BOOK_KEYS = ("id", "prefix", "name", "source", "options", "things", "extends")
 _RESERVED_PREFIXES = ("core", "cv")
 
 
@@ -562,6 +580,8 @@ def _read_book(folder: str, name_of_file: str, above: tuple[str, ...]) -> Rulebo
     for key, node in fields.map("options", None).items():
         if spec := _option(key, node, faults):
             options[key] = spec
+    read = fields.map("things", None)
+    things = {item: read.word(item) for item, _ in read.items()}
     base = None
     if own:
         extends = fields.word("extends")
@@ -582,7 +602,8 @@ def _read_book(folder: str, name_of_file: str, above: tuple[str, ...]) -> Rulebo
         raise InputError(faults)
     if base:
         options = {**base.options, **options}
-    return Rulebook(own_id, prefix, name, folder, fields.word("source"), base, options)
+        things = {**base.things, **things}
+    return Rulebook(own_id, prefix, name, folder, fields.word("source"), base, options, things)
 
 
 def _option(key: str, node: Node, faults: list[Fault]) -> OptionSpec | None:

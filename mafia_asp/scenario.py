@@ -603,7 +603,7 @@ def _player_data(player: Player) -> Any:
     data: dict[str, Any] = {"role": player.role}
     if not player.alive:
         data["alive"] = False
-    if player.items:
+    if player.items or player.bare:
         data["items"] = list(player.items)
     data |= player.counts
     if player.was:

@@ -36,13 +36,14 @@ _OUT = {
     "team": ("word", ("side",)),
     "item": ("term", ("gets",)),
     "count": ("number", ("left",)),
+    "noted": ("word", ("noted",)),
     "announce": ("term", ("announce",)),
     "call": ("word", ("called",)),
     "illegal": ("word", ("illegal", "unmet")),
     "winner": ("word", ("wins_game",)),
 }
 #: key of ``out/2`` -> what stands in its brackets
-_SUBJECTS = {"answer": ("number",), "call": ("number",), "count": ("word", "word")}
+_SUBJECTS = {"answer": ("number",), "call": ("number",), "count": ("word", "word"), "noted": ("word", "word")}
 
 
 #: what crosses to Python, and is not free in its form
@@ -96,6 +97,9 @@ def _is(symbol: Symbol, kind: str) -> bool:
     if not symbol.arguments:
         return bool(symbol.name)
     if kind == "told":
+        if symbol.name == "upon" and len(symbol.arguments) == 2:
+            number, said = symbol.arguments
+            return _is(number, "number") and _is(said, "told")
         return bool(symbol.name) and len(symbol.arguments) == 1 and _is(symbol.arguments[0], "word")
     return kind == "term" and bool(symbol.name) and all(_is(each, "any") for each in symbol.arguments)
 

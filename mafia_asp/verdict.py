@@ -8,6 +8,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from . import chance
 from .errors import Fault, InputError, LimitError
 from .facts import Facts, derived_kind, facts
 from .model import Group, GroupReading, OpenQuestion, Outcome, Reason, Refusal, Scenario, Verdict
@@ -24,7 +25,7 @@ SPELLED_OUT = 64
 #: up to so many actions, the answer sets are simply listed first
 FEW_ACTIONS = 9
 #: what `next` holds of an outcome: where these keys are open, there is no next state
-_STATE = frozenset({"dead", "role", "item", "count", "cannot", "refused", "told"})
+_STATE = frozenset({"dead", "role", "item", "count", "noted", "cannot", "refused", "told"})
 _FACTS = ("role", "gone", "item", "count", "was", "found")
 
 
@@ -120,7 +121,8 @@ def program_of(scenario: Scenario, book: Rulebook) -> Program:
     Raises:
         InputError: a rulebook of the user's own holds what it must not.
     """
-    files = book.files_for(_roles(scenario), scenario.phase)
+    things = {item for player in scenario.players for item in player.items}
+    files = book.files_for(_roles(scenario), scenario.phase, things)
     if book.shipped:
         return Program(tuple(files))
     checked = checked_files(book)
@@ -191,11 +193,12 @@ def _verdict(
         truncated=truncated,
         open=tuple(_question(q, part, models) for part in parts for q in part.questions),
         refused=_refused(scenario, models),
+        chance=_chance(reader, certain, parts),
         conventions=tuple(sorted({triple for model in models for triple in model.followed})),
         rulings=tuple(sorted(heeded)),
         unused_rulings=tuple(sorted(scenario.rulings.keys() - raised.keys() - {q for q, _ in heeded})),
         because=_because(reader, models),
-        next=_next(scenario, reader, models[0].next, parts),
+        next=_next(scenario, reader, models[0].next, certain, parts),
         incomplete=not complete,
     )
 
@@ -221,8 +224,25 @@ def _readings(
 ) -> tuple[tuple[Outcome, ...] | None, bool]:
     if not 0 < prod(len(part.readings) for part in parts) <= SPELLED_OUT:
         return None, True
-    combined = product(*(part.readings for part in parts))
-    return tuple(reader.outcome(certain.union(*(r.atoms for r in chosen))) for chosen in combined), False
+    drawing = any(chance.is_lot(atom) for part in parts for atom in part.touched)
+    outcomes = []
+    for chosen in product(*(part.readings for part in parts)):
+        atoms = certain.union(*(r.atoms for r in chosen))
+        outcomes.append(reader.outcome(atoms))
+        if drawing:
+            outcomes[-1]["chance"] = chance.possible(reader, atoms)
+    return tuple(outcomes), False
+
+
+def _chance(reader: Reader, certain: frozenset[Atom], parts: list[Part]) -> tuple[Outcome, ...]:
+    """Return the outcomes between which lots decide, in whatever reading."""
+    drawing = [part for part in parts if any(map(chance.is_lot, part.touched))]
+    if not drawing:
+        return tuple(chance.possible(reader, certain))
+    found = [
+        each for part in drawing for r in part.readings for each in chance.possible(reader, certain | r.atoms)
+    ]
+    return tuple(each for n, each in enumerate(found) if each not in found[:n])
 
 
 def _group(reader: Reader, part: Part, certain: frozenset[Atom]) -> Group:
@@ -244,6 +264,8 @@ def _group(reader: Reader, part: Part, certain: frozenset[Atom]) -> Group:
             elif isinstance(value, (list, dict)):
                 outcome.setdefault(key, type(value)())
         shown = Outcome((key, outcome[key]) for key in everything if key in outcome)
+        if any(map(chance.is_lot, part.touched)):
+            shown["chance"] = chance.possible(reader, certain | reading.atoms)
         readings.append(GroupReading(reading.rests_on, shown))
     return Group(part.questions, tuple(readings), part.tree)
 
@@ -303,11 +325,12 @@ def _because(reader: Reader, models: Sequence[Model]) -> tuple[Reason, ...]:
 
 
 def _next(
-    scenario: Scenario, reader: Reader, state: Iterable[Atom], parts: Iterable[Part]
+    scenario: Scenario, reader: Reader, state: Iterable[Atom], certain: Iterable[Atom], parts: Iterable[Part]
 ) -> dict[str, Any] | None:
-    """Return the next phase's scenario, or None where part of its state is open."""
-    touched = {a[0][0] if isinstance(a[0], tuple) else a[0] for part in parts for a in part.touched}
-    if touched & _STATE:
+    """Return the next phase's scenario, or None where part of its state is open or not drawn yet."""
+    changing = [atom for part in parts for atom in part.touched]
+    touched = {a[0][0] if isinstance(a[0], tuple) else a[0] for a in changing}
+    if (touched | chance.decides([*changing, *certain])) & _STATE:
         return None
     facts_of: dict[str, list[tuple[Any, ...]]] = {}
     done: set[int] = set()
@@ -328,11 +351,19 @@ def _next(
             told["items"] = [reader.text(item) for (item,) in own["item"]]
         told |= dict(own["count"])
         if own["was"]:
-            told["was"] = {key: reader.name(value) for key, value in own["was"]}
+            told["was"] = _history(reader, own["was"])
         if own["found"]:
             told["found"] = sorted((reader.name(name) for (name,) in own["found"]), key=reader.order)
         players[player.name] = told if len(told) > 1 else told["role"]
     return _following(scenario, players, done)
+
+
+def _history(reader: Reader, facts: Iterable[Sequence[Any]]) -> dict[str, Any]:
+    """What a player was; where a key has several values, their list."""
+    values: dict[str, list[Any]] = {}
+    for key, value in facts:
+        values.setdefault(key, []).append(reader.name(value))
+    return {k: each[0] if len(each) == 1 else sorted(each, key=reader.order) for k, each in values.items()}
 
 
 #: phase -> (next phase, where its actions go)

@@ -121,7 +121,9 @@ class Mutant(Rulebook):
     """A rulebook from which the statements of one rule are gone."""
 
     def __init__(self, book: Rulebook, rule: str, folder: Path) -> None:
-        super().__init__(book.id, book.prefix, book.name, book.folder, book.source, book.base, book.options)
+        super().__init__(
+            *(book.id, book.prefix, book.name, book.folder, book.source, book.base, book.options, book.things)
+        )
         self._changed: dict[str, str] = {}
         for file in book.text_files():
             text = without(file, rule)
@@ -130,9 +132,9 @@ class Mutant(Rulebook):
                 changed.write_bytes(text)
                 self._changed[file] = str(changed)
 
-    def files_for(self, roles: Iterable[str], phase: str = "night") -> list[str]:
+    def files_for(self, roles: Iterable[str], phase: str = "night", items: Iterable[str] = ()) -> list[str]:
         """The files of a night, the changed ones in place of those they were made from."""
-        return [self._changed.get(file, file) for file in super().files_for(roles, phase)]
+        return [self._changed.get(file, file) for file in super().files_for(roles, phase, items)]
 
 
 @cache

@@ -42,29 +42,86 @@ ABILITIES = {
     "voodoo": [("curse", 1)],
     "vigilante": [("shoot", 1)],
     "spy": [("inquire", 1), ("shoot", 1)],
+    "freemason": [("link", 1)],
+    "cult_leader": [("recruit", 1)],
+    "serial_killer": [("kill", 1)],
+    "murderer": [("kill", 1)],
+    "alien": [("test", 1)],
+    "underminer": [("undermine", 1)],
+    "fool": [("name", 1)],
+    "tailor": [("dress", 1)],
+    "actor": [("impersonate", 1)],
+    "janitor": [("clean", 1)],
+    "zombie": [("infect", 1)],
+    "yakuza": [("convert", 1)],
+    "shrink": [("protect", 1)],
+    "surgeon": [("operate", 1)],
+    "jekyll_hyde": [("choose_side", 1)],
+    "tracker": [("track", 1)],
+    "stalker": [("stalk", 2)],
+    "watcher": [("watch", 1)],
+    "karbalayi": [("protect", 1), ("convert", 1)],
+    "postman": [("take_along", 1)],
+    "guard": [("block", 1)],
+    "jailer": [("jail", 1)],
+    "dreamer": [("dream", 1)],
+    "chef": [("dine", 2)],
+    "sorcerer": [("foresee", 1)],
+    "gunsmith": [("give_gun", 1)],
+    "blacksmith": [("give_armor", 1)],
+    "item_thief": [("pilfer", 1)],
+    "saboteur": [("sabotage", 1)],
+    "magician": [("save", 1), ("execute", 1)],
+    "quack": [("protect", 1)],
 }
-ROLES = (*ABILITIES, "invulnerable", "guardian", "citizen", "terrorist", "sheriff", "mafia")
-_WORDED = ("enchant", "curse")
+#: what a player may bear from the nights before: item -> an ability that it lends
+BORNE = {"linked": ("link", 1)}
+_OTHERS = (
+    "invulnerable guardian citizen terrorist sheriff mafia miller undercover_police jackal traitor "
+    "mafia_traitor prophet turncoat virgin granny bomber_man hunter governor judge pariah suspect dictator "
+    "bulletproof samurai"
+)
+ROLES = (*ABILITIES, *_OTHERS.split())
+#: who deals with things that others may have
+TRADERS = frozenset({"gunsmith", "blacksmith", "item_thief"})
+#: what else is said with an ability
+_SAID_WITH = {"enchant": {"word": "apple"}, "curse": {"word": "apple"}, "dress": {"role": "doctor"}}
 
 Picks = Mapping[str, str]
 
 
-def night(rng: random.Random, players: int = 18) -> Scenario:
-    """Return a night of 4 to `players` players; roles repeat in half of the nights."""
+def night(rng: random.Random, players: int = 18, must: Sequence[str] = (), few: int = 0) -> Scenario:
+    """Return a night of 4 to `players` players; roles repeat in half of the nights.
+
+    Some of the roles that `must` play take the places of others. With `few`, all are of so many roles, so
+    that these meet more often.
+    """
     size = rng.randint(4, players)
     alike = rng.random() < 0.5
     roles = rng.choices(ROLES, k=size) if alike else rng.sample(ROLES, min(size, len(ROLES)))
+    if few:
+        roles = rng.choices(rng.sample(ROLES, few), k=size)
+    for role in rng.choices(must, k=rng.randint(2, 4)) if must else ():
+        roles[rng.randrange(len(roles))] = role
     names = [f"N{seat}" for seat in range(1, len(roles) + 1)]
     eagerness = rng.choice((0.4, 0.7, 0.9))
     acts: list[Action] = []
+    seats = tuple(_seat(name, role, roles, rng) for name, role in zip(names, roles, strict=True))
+    for player in seats:
+        for item in player.items:
+            if item in BORNE and rng.random() < eagerness:
+                acts.append(_act(player.name, *BORNE[item], names, rng))
     for name, role in zip(names, roles, strict=True):
         if role in ABILITIES and rng.random() < eagerness:
             times = rng.choice((1, 2)) if role == "spy" else 1
             acts += [_act(name, *rng.choice(ABILITIES[role]), names, rng) for _ in range(times)]
+    acts += [Action(a.actor, "execute", a.targets) for a in acts if a.verb == "jail" and rng.random() < 0.4]
+    if "dreamer" in roles and rng.random() < 0.5:
+        acts.append(Action("moderator", "draw", tuple(rng.sample(names, min(4, len(names))))))
     if rng.random() < 0.3:
-        acts.append(Action("mafia", "shoot", (rng.choice(names),)))
+        votes = {"votes": tuple(rng.sample(names, 2))} if rng.random() < 0.3 else {}
+        acts.append(Action("mafia", "shoot", (rng.choice(names),), votes))
     rng.shuffle(acts)
-    seats = tuple(_seat(name, role, rng) for name, role in zip(names, roles, strict=True))
     before = tuple(
         a._replace(targets=tuple(rng.choice(names) for _ in a.targets)) for a in acts if rng.random() < 0.5
     )
@@ -80,16 +137,27 @@ def night(rng: random.Random, players: int = 18) -> Scenario:
     )
 
 
-def _seat(name: str, role: str, rng: random.Random) -> Player:
+def _seat(name: str, role: str, roles: Sequence[str], rng: random.Random) -> Player:
     counts = {"bullets": rng.choice((0, 1, 2))} if role == "sniper" and rng.random() < 0.5 else {}
-    return Player(name, role, rng.random() > 0.05, counts=counts)
+    alive = rng.random() > (0.5 if role == "virgin" else 0.05)
+    items = ["linked"] if "freemason" in roles and rng.random() < 0.1 else []
+    if "zombie" in roles and rng.random() < 0.1:
+        items.append("infected")
+    if TRADERS.intersection(roles):
+        items += [thing for thing in ("gun", "armor") if rng.random() < 0.15]
+    bare = not items and rng.random() < 0.3
+    return Player(name, role, alive, tuple(items), counts, bare=bare)
 
 
 def _act(actor: str, verb: str, places: int, names: Sequence[str], rng: random.Random) -> Action:
     targets = [rng.choice(names) for _ in range(places)]
     if rng.random() < 0.05:
         targets[0] = "nobody"
-    return Action(actor, verb, tuple(targets), {"word": "apple"} if verb in _WORDED else {})
+    elif verb == "choose_side":
+        targets[0] = rng.choice(("mafia", "citizen"))
+    elif verb == "dream":
+        targets[0] = rng.choice(("one", "three"))
+    return Action(actor, verb, tuple(targets), _SAID_WITH.get(verb, {}))
 
 
 @dataclass(frozen=True)
@@ -107,7 +175,9 @@ class Asked:
 
     def __init__(self, scenario: Scenario, book: Rulebook, text: str = "") -> None:
         self.control = clingo.Control(["--configuration=frumpy"], logger=lambda code, message: None)
-        for file in book.files_for({player.role for player in scenario.players}, scenario.phase):
+        roles = {player.role for player in scenario.players}
+        items = {item for player in scenario.players for item in player.items}
+        for file in book.files_for(roles, scenario.phase, items):
             self.control.load(file)
         self.control.add("base", [], facts(scenario).text + text)
         self.control.add("base", [], "#show reading(Q,X) : reading(Q,X), raised(Q).")
@@ -246,14 +316,17 @@ def _smaller(scenario: Scenario) -> Iterator[Scenario]:
     for player in scenario.players:
         if player.name not in busy:
             yield scenario._replace(players=tuple(p for p in scenario.players if p != player))
-        if not player.alive or player.counts:
+        if not player.alive or player.counts or player.items:
             plain = tuple(Player(p.name, p.role) if p == player else p for p in scenario.players)
             yield scenario._replace(players=plain)
 
 
 def describe(scenario: Scenario, wrong: str) -> str:
     """Return a failing night as text."""
-    players = [(p.name, p.role, *([] if p.alive else ["dead"]), *p.counts.items()) for p in scenario.players]
+    players = [
+        (p.name, p.role, *([] if p.alive else ["dead"]), *p.items, *p.counts.items())
+        for p in scenario.players
+    ]
     acts = [[(a.actor, a.verb, *a.targets) for a in acts] for acts in (scenario.actions, scenario.last_night)]
     return (
         f"{wrong}\n  players {players}\n  actions {acts[0]} last night {acts[1]} options {scenario.options}"
@@ -268,14 +341,23 @@ class Report:
     failures: list[str]
 
 
-def run(nights: int, seed: int, *, players: int = 18, most: int = 3000, samples: int = 4) -> Report:
+def run(
+    nights: int,
+    seed: int,
+    *,
+    players: int = 18,
+    most: int = 3000,
+    samples: int = 4,
+    must: Sequence[str] = (),
+    few: int = 0,
+) -> Report:
     """Check so many random nights."""
     rng = random.Random(seed)
     book = Rulebook.load(BOOK)
     counts: Counter[str] = Counter()
     failures = []
     for _ in range(nights):
-        scenario = night(rng, players)
+        scenario = night(rng, players, must, few)
         wrong, complete = check(scenario, book, most, rng, samples)
         counts["nights"] += 1
         counts["capped and sampled"] += not complete
@@ -298,9 +380,19 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--players", type=int, default=18)
     parser.add_argument("--most", type=int, default=3000, help="answer sets of one night")
+    parser.add_argument("--roles", default="", help="roles of which some must play, separated by commas")
+    parser.add_argument("--few", type=int, default=0, help="all players of a night are of so many roles")
     options = parser.parse_args()
     start = time.monotonic()
-    report = run(options.nights, options.seed, players=options.players, most=options.most)
+    must = [role for role in options.roles.split(",") if role]
+    report = run(
+        options.nights,
+        options.seed,
+        players=options.players,
+        most=options.most,
+        must=must,
+        few=options.few,
+    )
     for failure in report.failures[:10]:
         print(failure)
     print(dict(sorted(report.counts.items())), f"seconds {time.monotonic() - start:.0f}")

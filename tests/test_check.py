@@ -34,7 +34,7 @@ def report(cast: str) -> Report:
 
 
 def every() -> list[tuple[str, Finding]]:
-    return [(cast, finding) for cast in CASTS for finding in report(cast).findings]
+    return [(cast, finding) for cast in CASTS for finding in report(cast).findings if not finding.harmless]
 
 
 def scenario(finding: Finding) -> Scenario:
@@ -164,8 +164,9 @@ def test_nothing_is_said_of_a_legal_cast_where_no_make_up_was_searched() -> None
 
 
 def test_an_odd_circle_comes_with_all_its_readings() -> None:
-    # Whoever blocks in this circle reaches nobody outside it: no outcome differs, and it is told on request.
-    (finding,) = [f for f in report("hookers").harmless if f.id == "circle(odd,block)"]
+    # Whoever blocks in this circle reaches nobody outside it: no outcome differs, and yet nothing settles it.
+    (finding,) = [f for f in report("hookers").findings if f.id == "circle(odd,block)"]
+    assert finding.harmless
     assert {s.answer for s in finding.settlements} == {"nobody", "wake_order", "block"}
 
 
@@ -181,7 +182,8 @@ def test_a_ruling_settles_a_finding() -> None:
 def test_harmless_points_are_told_apart() -> None:
     assert "ca.q.general.23" in {finding.id for finding in report("small").harmless}
     for finding in report("small").findings:
-        assert not finding.harmless
+        assert not finding.harmless or finding.id.startswith("circle(odd,")
+        assert not finding.harmless or finding.severity == "note"
 
 
 def test_a_search_that_was_cut_off_says_so() -> None:

@@ -750,7 +750,7 @@ def test_a_role_among_the_rules(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_slip_in_a_role_names_each_role_once(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(capsys, "roles", "dcotor")[2].endswith("Did you mean doctor?\n")
+    assert run(capsys, "roles", "bartendr")[2].endswith("Did you mean bartender?\n")
 
 
 def test_a_rule_that_does_not_exist(capsys: pytest.CaptureFixture[str]) -> None:
@@ -885,7 +885,7 @@ def test_errors_keep_to_the_width(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_shipped_examples(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _err = run(capsys, "test", ROOT / "scenarios")
+    status, out, _err = run(capsys, "test", EXAMPLES)
     assert status == 0, out
 
 

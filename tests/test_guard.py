@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mafia_asp.errors import InputError
-from mafia_asp.guard import add_checked, check_files, check_rulebook, check_text
+from mafia_asp.guard import ALLOWED_HEADS, add_checked, check_files, check_rulebook, check_text
 
 ALLOWED = {"does", "stops/3", "claim", "mine_*"}
 
@@ -151,3 +152,14 @@ def test_checking_is_quick() -> None:
 @given(st.text("does(claim)12:-.,;{}#@&%*\"\\ \n|_X'not", max_size=60))
 def test_any_text_is_checked_or_refused(text: str) -> None:
     short(text)
+
+
+def test_every_table_of_the_documents_may_be_filled_by_a_rulebook_of_ones_own() -> None:
+    text = (Path(__file__).parents[1] / "docs" / "writing-roles.md").read_text(encoding="utf-8")
+    tables = text.partition("## The tables")[2].partition("## Claims and questions")[0]
+    rows = [line.split("|")[1] for line in tables.splitlines() if line.startswith("| `")]
+    named = [re.findall(r"`(\w+)\(", row) for row in rows]
+    found = [name for names in named for name in names if name != "join"]  # an effect
+    assert found
+    assert set(found) <= ALLOWED_HEADS
+    assert len(rows) == len(set(rows))

@@ -22,6 +22,8 @@ MOST = 400
 #: the answers of a reading, and its outcome with players by name and acts by what they are
 Readings = Counter[tuple[frozenset[tuple[str, str]], frozenset[str]]]
 BOOKS = Rulebook.load(BOOK)
+#: what is said of an act, by its number
+OF_AN_ACT = re.compile(r"\b(answer|refused|upon|patient|dream)([(,])(\d+)\b")
 
 few = settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 seeds = st.integers(0, 10**9)
@@ -49,7 +51,7 @@ def readings(scenario: Scenario, text: str = "", without: frozenset[str] = froze
 
     def plain(atom: str) -> str:
         atom = re.sub(r"\bp\d+\b", lambda m: names[m[0]], atom)
-        return re.sub(r"\b(answer|refused)([(,])(\d+)\b", lambda m: f"{m[1]}{m[2]}{told[m[3]]}", atom)
+        return OF_AN_ACT.sub(lambda m: f"{m[1]}{m[2]}{told[m[3]]}", atom)
 
     found: Readings = Counter()
     for picks, out in zip(sets.picks, sets.outs, strict=True):

@@ -45,8 +45,44 @@ ROUND_A_FALL = Scenario(
 )
 
 
+#: nights in which a question has hung on its own answer
+ROUNDABOUT = {
+    "the Jailer holds one whose vote the Mafia need, and they shoot the Jailer": (
+        (Player("N1", "jailer"), Player("N2", "undercover_police"), Player("N3", "don")),
+        (Action("N1", "jail", ("N2",)), Action("mafia", "shoot", ("N1",), {"votes": ("N3",)})),
+    ),
+    "who has risen as a Zombie chooses the side on which nobody is infected": (
+        (Player("N1", "jekyll_hyde", items=("infected",)), Player("N2", "zombie")),
+        (Action("N1", "choose_side", ("mafia",)),),
+    ),
+    "a recruit whom a shot would turn by what the recruiting takes away": (
+        (Player("N1", "cult_leader"), Player("N2", "turncoat")),
+        (Action("N1", "recruit", ("N2",)), Action("mafia", "shoot", ("N2",))),
+    ),
+    "a shot that comes before a recruiting that undoes the shot at the one who shot": (
+        (Player("N1", "vigilante"), Player("N2", "cult_leader"), Player("N3", "sniper")),
+        (
+            Action("N1", "shoot", ("N3",)),
+            Action("N3", "shoot", ("N1",)),
+            Action("N2", "recruit", ("N3",)),
+        ),
+    ),
+}
+
+
 def test_a_death_by_a_name_comes_round_to_no_second_outcome() -> None:
     assert check(ROUND_A_FALL, Rulebook.load(BOOK), 1000, random.Random(1)) == ("", True)
+
+
+@pytest.mark.parametrize("case", ROUNDABOUT)
+def test_no_question_hangs_on_its_own_answer(case: str) -> None:
+    players, actions = ROUNDABOUT[case]
+    scenario = Scenario(BOOK, players, "night", 2, actions)
+    assert check(scenario, Rulebook.load(BOOK), 1000, random.Random(1)) == ("", True)
+
+
+def test_nights_of_few_roles() -> None:
+    assert run(25, 7, players=7, most=300, samples=1, few=5).failures == []
 
 
 def test_every_assignment_has_one_answer_set_and_no_reading_is_lost() -> None:

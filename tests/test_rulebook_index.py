@@ -114,6 +114,17 @@ def test_files_for_a_night(root: Path, tmp_path: Path) -> None:
     ]
 
 
+def test_files_of_things_and_of_roles_that_go_together(root: Path, tmp_path: Path) -> None:
+    def names(book: Rulebook, roles: set[str], items: tuple[str, ...] = ()) -> list[str]:
+        return [Path(file).stem for file in book.files_for(roles, items=items)][3:]
+
+    own = own_book(tmp_path / "own", things="{armor: don}")
+    (own / "guard.lp").write_text("%*\nrole: guard\nwith: sniper thief\n*%\n", "utf-8")
+    book = Rulebook.load(own)
+    assert names(book, {"murderer"}, ("armor", "gun")) == ["don", "murderer"]
+    assert names(book, {"guard"}) == ["sniper", "thief", "guard"]
+
+
 def test_a_book_of_ones_own(root: Path, tmp_path: Path) -> None:
     book = Rulebook.load(own_book(tmp_path / "own"))
     assert not book.shipped

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from mafia_asp import i18n, messages, rulebook, scenario
 from mafia_asp.errors import Fault, InputError
 from mafia_asp.expected import ABOUT, OUTCOME
+from mafia_asp.facts import facts
 from mafia_asp.model import Scenario
 from mafia_asp.rulings import parse_assumption, read_rulings
 from mafia_asp.scenario import find_files, parse_inline, read_scenarios, scan, to_data
@@ -170,6 +171,17 @@ expect: {open: [sm.q.doctor.1], readings: [{id: counts, dead: []}, {id: free, de
         assert to_data(after) == data
         assert (after.players == before.players) is False  # places differ
         assert [a.targets for a in after.actions] == [a.targets for a in before.actions]
+
+
+def test_nothing_is_told_apart_from_what_is_not_said(tmp_path: Path) -> None:
+    text = "rulebook: small\nplayers: {Ali: {role: don, items: []}, Sara: {role: sniper, alive: false}}\n"
+    found = one(tmp_path, text)
+    assert [player.bare for player in found.players] == [True, False]
+    told = facts(found).text
+    assert "bare(p1)." in told
+    assert "bare(p2)." not in told
+    again = one(tmp_path, yaml.safe_dump(to_data(found), allow_unicode=True, sort_keys=False))
+    assert [player.bare for player in again.players] == [True, False]
 
 
 def test_several_scenarios_share_what_stands_above_them(tmp_path: Path) -> None:
@@ -425,6 +437,14 @@ WRONG = [
     (HEAD + "expect: {dead: [Sarra]}\n", ("player.unknown", 3, 17), "Sara"),
     (HEAD + "expect: {dead: {Sara: true}}\n", ("value.kind", 3, 16), "list"),
     (HEAD + "expect: {roles: {Sara: dno}}\n", ("role.unknown", 3, 24), "don"),
+    (HEAD + "expect: {roles: {Sara: قاتل}}\n", ("role.ambiguous", 3, 24), "murderer"),
+    (HEAD + "expect: {answers: {Sara: [yes, قاتل]}}\n", ("role.ambiguous", 3, 32), "murderer"),
+    (HEAD + 'expect: {announce: ["role: Sara قاتل"]}\n', ("role.ambiguous", 3, 21), "murderer"),
+    (HEAD + "expect: {calls: [قاتل]}\n", ("role.ambiguous", 3, 18), "murderer"),
+    (HEAD + "expect: {winner: [قاتل]}\n", ("role.ambiguous", 3, 19), "murderer"),
+    (HEAD + "actions: [{Ali: {claim: قاتل}}]\n", ("role.ambiguous", 3, 25), "murderer"),
+    (HEAD + "actions: [{Ali: {shoot: Sara, with: {role: قاتل}}}]\n", ("role.ambiguous", 3, 44), "terrorist"),
+    (HEAD + "options: {silent: [قاتل]}\n", ("role.ambiguous", 3, 20), "terrorist"),
     (HEAD + "expect: {teams: {Sara: mafai}}\n", ("team.unknown", 3, 24), "mafia"),
     (HEAD + "expect: {cannot: {Sara: [shoott]}}\n", ("verb.unknown", 3, 26), "shoot"),
     (HEAD + "expect: {counters: {Sara: {bullet: 1}}}\n", ("key.unknown", 3, 28), "bullets"),

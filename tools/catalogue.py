@@ -12,31 +12,19 @@ from typing import Any
 
 import yaml
 
-#: The roles of each book that are encoded; None: all of them.
-CAST: dict[str, frozenset[str] | None] = {
-    "classic_advanced": frozenset(
-        "general don mafia citizen detective doctor sniper invulnerable guardian sheriff natasha priest "
-        "terrorist bartender thief hooker lawyer framer enchanter voodoo killer vigilante spy".split()
-    ),
-    "booklet": None,
-}
+#: The books that are encoded.
+BOOKS = ("classic_advanced", "booklet")
 #: The phases that are decided.
 PHASES = frozenset({"setup", "intro", "night", "dawn", "day", "vote", "end"})
 
 _ITEM = re.compile(r"^- id: *(\S+) *$", re.MULTILINE)
 
 
-def in_cast(book: str, role: str) -> bool:
-    """Tell whether a role of a book is encoded."""
-    cast = CAST[book]
-    return cast is None or role in cast
-
-
 def documents(folder: Path) -> Iterator[dict[str, Any]]:
-    """Every document of a folder that belongs to a book of the cast, in the order of the file names."""
+    """Every document of a folder of an encoded book, in the order of the file names."""
     for file in sorted(folder.glob("*.yaml")):
         document = yaml.load(file.read_text(encoding="utf-8"), Loader=yaml.CBaseLoader)  # noqa: S506
-        if document["rulebook"] in CAST:
+        if document["rulebook"] in BOOKS:
             yield document
 
 

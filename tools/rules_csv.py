@@ -1,7 +1,7 @@
-"""Write what a rule catalogue holds of the encoded cast, as the tables that the tests read.
+"""Write what a rule catalogue holds of the encoded books, as the tables that the tests read.
 
-``python tools/rules_csv.py CATALOGUE_DIR [OUT]`` writes ``rules.csv`` (every rule of the cast in a phase
-that is decided) and ``questions.csv`` (every question of the cast, with the phases of its rules) into
+``python tools/rules_csv.py CATALOGUE_DIR [OUT]`` writes ``rules.csv`` (every rule in a phase that is
+decided) and ``questions.csv`` (every question, with the phases of its rules) into
 OUT, by default ``tests/data``.
 """
 
@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from catalogue import PHASES, documents, in_cast
+from catalogue import PHASES, documents
 
 RULES = ("id", "role", "phase", "source", "kind", "operational")
 QUESTIONS = ("id", "kind", "phases")
@@ -28,7 +28,7 @@ def tables(catalogue: Path) -> dict[str, str]:
         for role in book["roles"]:
             for rule in role.get("rules", []):
                 phases[rule["id"]] = rule["phase"]
-                if in_cast(book["rulebook"], role["id"]) and rule["phase"] in PHASES:
+                if rule["phase"] in PHASES:
                     operational = rule.get("operational", "true")
                     rules.append(
                         (rule["id"], role["id"], rule["phase"], rule["source"], rule["kind"], operational)
@@ -37,7 +37,6 @@ def tables(catalogue: Path) -> dict[str, str]:
         (question["id"], question["kind"], " ".join(sorted({phases[r] for r in question["rules"]})))
         for book in books
         for question in book["questions"]
-        if in_cast(book["rulebook"], question["id"].split(".")[2])
     ]
     return {"rules.csv": _csv(RULES, rules), "questions.csv": _csv(QUESTIONS, questions)}
 

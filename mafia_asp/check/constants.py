@@ -133,7 +133,7 @@ class _Known:
         self._of["option"] = set(book.options)
         self._of["rule"] = {*book.rules, *book.conventions}
         self._of["question"] = set(book.questions)
-        self._of["past"] = set(lexicon.was_keys)
+        self._of["past"] = {*lexicon.was_keys, *lexicon.state_keys}
         for kind, words in lexicon.constants.items():
             self._of.setdefault(kind, set()).update(words)
         for kind, functor, _ in lexicon.terms:

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
     from ..model import Phase
     from ..rulebook import Rulebook
-    from .finder import Search
     from .program import Statement
+    from .shape import Breaks
 
 #: phase that is searched -> the phases of the texts of rules that belong there
 _TEXTS: dict[str, tuple[str, ...]] = {"night": ("night", "dawn"), "intro": ("intro",), "setup": ("setup",)}
@@ -74,11 +74,11 @@ class Case(NamedTuple):
 
 
 def deep(
-    case: Case, clock: Clock, setup: Search | None, show: Callable[[str, int, int], None]
+    case: Case, clock: Clock, breaks: Breaks | None, show: Callable[[str, int, int], None]
 ) -> tuple[list[Finding], set[str]]:
     """Return the findings on rules, and the ids of the rules that were not decided in time.
 
-    `setup` is the search that tells which casts are legal, if there is one.
+    `breaks` tells which casts are legal, if that is to be told.
     """
     programs = [_Program(case, phase) for phase in case.phases]
     weighed = set[str]().union(*(program.weighed for program in programs))
@@ -97,7 +97,7 @@ def deep(
     found = [_finding(case.book, "dead-rule", rule) for rule in unfired & idle - unsure]
     found += [_finding(case.book, "redundant-rule", rule) for rule in (idle - unfired - unsure) & telling]
     if firing.whole:
-        found += [_shadowed(case, rule, *firing.claimed[rule], clock, setup) for rule in shadowed]
+        found += [_shadowed(case, rule, *firing.claimed[rule], clock, breaks) for rule in shadowed]
     return found, unsure
 
 
@@ -389,7 +389,7 @@ def _text(file: str, texts: Mapping[str, str] | None) -> str:
 
 
 def _shadowed(
-    case: Case, rule: str, program: _Program, engine: Engine, clock: Clock, setup: Search | None
+    case: Case, rule: str, program: _Program, engine: Engine, clock: Clock, breaks: Breaks | None
 ) -> Finding:
     """Return the finding on a rule that is always beaten, with the smallest night in which it is."""
     engine.clock = clock
@@ -401,7 +401,7 @@ def _shadowed(
     models, whole = readings(engine, night, at, CAP)
     by = _beaten_by(engine, night, rule)
     verdict = assemble(at.scenario, at.names, models, split(models), complete=whole)
-    witness = Witness(verdict, setup.broken(at.names) if setup else ())
+    witness = Witness(verdict, breaks(at.roles.values()) if breaks else ())
     return _finding(case.book, "shadowed-rule", rule, by)._replace(witness=witness)
 
 

@@ -82,7 +82,7 @@ class Search:
         self._circuit = Circuit()
         self.engine = self._engine(file, ("natural",), circuit=self._circuit if file == "found" else None)
         self._pair: Engine | None = None
-        self._broken: dict[frozenset[str], tuple[str, ...]] = {}
+        self._broken: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._decided: dict[
             Night, tuple[Told, tuple[Model, ...], tuple[frozenset[Atom], list[Part]], bool]
         ] = {}
@@ -128,10 +128,11 @@ class Search:
 
     def smallest(self, point: Point) -> tuple[Shown | None, bool]:
         """Return the smallest night that raises a point, and whether that is certain."""
-        night, finished = self.engine.smallest(self._raised(point))
+        night, finished = self.engine.smallest(self.raised(point))
         return (None if night is None else self.show(point, night)), finished
 
-    def _raised(self, point: Point) -> list[int]:
+    def raised(self, point: Point) -> list[int]:
+        """Return the assumptions under which a night raises one of the open points."""
         engine = self.engine
         if point.kind == "named":
             return [engine.lits("point")[clingo.Function("point", list(point.terms))]]
@@ -153,13 +154,14 @@ class Search:
         bears = any(point.id in part.questions for part in found[1])
         return Shown(point, at, decided, found, whole, bears)
 
-    def broken(self, players: Iterable[str]) -> tuple[str, ...]:
-        """Return the rules of the make-up that a part of the role set breaks in every reading."""
+    def broken(self, roles: Iterable[str]) -> tuple[str, ...]:
+        """Return the rules of the make-up that some players, role by role, break in every reading."""
         engine = self.engine
-        key = frozenset(players)
+        key = tuple(sorted(roles))
         if key in self._broken:
             return self._broken[key]
-        wanted = {clingo.Function("player", [clingo.Function(player)]) for player in key}
+        seats = _seats(self.space.candidates, key)
+        wanted = {clingo.Function("player", [clingo.Function(player)]) for player in seats}
         cast = engine.night(literal for literal, atom in engine.made_of.items() if atom in wanted)
         illegal = [(str(plain(s.arguments[0])), literal) for s, literal in engine.lits("illegal").items()]
         found: list[set[str]] = []
@@ -178,7 +180,7 @@ class Search:
 
         With `strictly`, only what can be so in a night that raises the point is looked at.
         """
-        assumed = self._raised(point)
+        assumed = self.raised(point)
         if point.kind == "named":
             places = set(point.terms)
         else:
@@ -218,6 +220,17 @@ class Search:
         seek += [f"seekable_rule({t})." for p in among if p.kind == "dispute" for t in p.terms]
         seek += [f"seekable_verb({t})." for p in among if p.kind == "circle" for t in p.terms[1:]]
         return self._engine("pair", (), [*copied, *dict.fromkeys(seek)])
+
+
+def _seats(candidates: Mapping[str, str], roles: Iterable[str]) -> list[str]:
+    """Return a player for each of some roles, of those who may play."""
+    left = dict(candidates)
+    found = []
+    for role in roles:
+        player = next(player for player, of in left.items() if of == role)
+        del left[player]
+        found.append(player)
+    return found
 
 
 def _named(term: clingo.Symbol) -> Point:

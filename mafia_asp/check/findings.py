@@ -78,8 +78,8 @@ class Finding(NamedTuple):
 
     @property
     def severity(self) -> str:
-        """``error``, ``warning`` or ``note``."""
-        return KINDS[self.kind]
+        """``error``, ``warning`` or ``note``; what changes no outcome is worth a note."""
+        return "note" if self.harmless else KINDS[self.kind]
 
 
 class Report(NamedTuple):
@@ -89,7 +89,7 @@ class Report(NamedTuple):
     #: the role set, as role ids with how many of each
     roles: tuple[tuple[str, int], ...]
     findings: tuple[Finding, ...]
-    #: points that turned out to change no outcome; shown only on request
+    #: points that turned out to change no outcome, but for odd circles; shown only on request
     harmless: tuple[Finding, ...] = ()
     #: open points, and rules, that were not looked into before the time was up
     undecided: tuple[str, ...] = ()
@@ -101,3 +101,5 @@ class Report(NamedTuple):
     deep: bool = False
     #: whether nights were searched in every phase; else a finding may be one of another phase
     every_phase: bool = True
+    #: in how many parts the role set was searched (see :mod:`mafia_asp.check.parts`)
+    parts: int = 1

@@ -33,6 +33,8 @@ class Told(NamedTuple):
     scenario: Scenario
     #: player constant -> name
     names: dict[str, str]
+    #: player constant -> role
+    roles: dict[str, str]
     #: action of the search -> its number in the scenario
     numbers: dict[int, int]
 
@@ -56,7 +58,7 @@ def told(
     scenario = Scenario(
         rulebook, players, phase, number, actions, before, (), options=options, rulings=dict(rulings)
     )
-    return Told(scenario, names, numbers)
+    return Told(scenario, names, {p: roles[p] for p in present}, numbers)
 
 
 def _player(night: Night, player: str, names: Mapping[str, str], role: str) -> Player:

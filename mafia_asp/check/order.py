@@ -15,17 +15,13 @@ from .nights import told
 from .twice import Pair
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     import clingo
 
     from ..model import Phase, Verdict
     from ..rulebook import Rulebook
     from .nights import Told
+    from .shape import Breaks
     from .twice import Nights
-
-    #: player constants -> the rules of the make-up that these players break by themselves
-    Breaks = Callable[[Iterable[str]], tuple[str, ...]]
 
 #: roles are called at night
 PHASE: Phase = "night"
@@ -72,7 +68,7 @@ def wake_order(nights: Nights, breaks: Breaks | None) -> tuple[list[Finding], bo
             continue
         code = _PAIRS.get(symbol.name, "order.missing")
         args = tuple(zip(("role", "other"), names, strict=False))
-        witness = Witness(verdict, breaks(shown.told.names) if breaks else None)
+        witness = Witness(verdict, breaks(shown.told.roles.values()) if breaks else None)
         id = f"wakes({','.join(names)})"
         findings.append(Finding("wake-order", id, shown.rules, witness, message=(code, args)))
     return findings, whole

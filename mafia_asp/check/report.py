@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..facts import derived_kind
+from ..facts import derived_kind, is_odd_circle
 from ..readings import split
 from ..verdict import assemble
+from . import shape
 from .bounds import own_texts, run_search
 from .constants import misspelt
 from .engine import Clock
 from .finder import Point, Search, Shown
 from .findings import KINDS, Finding, Report, Settlement, Witness, kind_of
 from .order import wake_order
+from .parts import parts
 from .ruled import Points, unused_rulings
-from .shape import composition
 from .twice import Nights
 
 if TYPE_CHECKING:
@@ -24,12 +25,14 @@ if TYPE_CHECKING:
     from ..model import Phase, Place, Verdict
     from ..rulebook import Rulebook
     from .bounds import Progress
-    from .shape import Cast
+    from .shape import Breaks, Cast
 
 #: the phases that are searched, the one with the most in it first
 PHASES: tuple[Phase, ...] = ("night", "intro", "setup")
 
 
+#: in so many searches a night is looked for that hangs on a point; with other roles there may be one
+_TRIES = 4
 #: conflicts after which the search for a night that hangs on a point is looked at from another side
 _EFFORT = 500
 
@@ -91,59 +94,87 @@ def check_here(
     bearing: dict[str, Shown] = {}
     idle: dict[str, Shown] = {}
     undecided: set[str] = set()
+    tried: Counter[str] = Counter()
     complete = True
-    setup: Search | None = None
+    breaks: Breaks | None = None
+    some = parts(book, roles)
     for phase in wanted.phases:
-        if first.over():
-            complete = False
-            break
-        show(phase, 0, 0)
-        search = Search(
-            book, roles, phase, first, state=wanted.state, gone=wanted.gone, rulings=rulings, texts=texts
-        )
-        setup = search if phase == "setup" else setup
-        whole, missed = _phase(search, bearing, idle, show)
-        complete = complete and whole
-        undecided |= missed
+        for part, search in _searches(book, phase, some, first, wanted, rulings, texts):
+            show(phase, part, len(some) if len(some) > 1 else 0)
+            if phase == "setup":
+                breaks = search.broken if len(some) == 1 else shape.breaks(book, rulings)
+            whole, missed = _phase(search, bearing, idle, show if len(some) == 1 else _silent, tried)
+            complete = complete and whole
+            undecided |= missed
+        complete = complete and not first.over()
+    if len(some) > 1:
+        # What changes nothing with few roles may change something with more.
+        undecided |= idle.keys() - bearing.keys()
     known = set(rulings)
     points = Points(frozenset(bearing), frozenset(idle), complete and not undecided)
     nights = Nights(book, tuple(roles), clock, rulings, texts, wanted.state, wanted.gone)
-    findings, whole = _beside(nights, wanted, points, places, setup, show)
+    findings, whole = _beside(nights, some, wanted, points, places, breaks, show)
     complete = complete and whole
     if wanted.deep:
         from .deep import Case, deep
 
         case = Case(book, roles, wanted.phases, wanted.state, wanted.gone, rulings, texts)
-        idle_rules, missed = deep(case, clock, setup, show)
+        idle_rules, missed = deep(case, clock, breaks, show)
         findings += idle_rules
         undecided |= missed
     for shown in bearing.values():
         if shown.point.id not in known:
-            findings.append(_finding(book, shown, setup))
+            findings.append(_finding(book, shown, breaks))
     harmless = [
-        _finding(book, shown, setup)._replace(harmless=True)
+        _finding(book, shown, breaks)._replace(harmless=True)
         for id, shown in idle.items()
         if id not in bearing and id not in undecided and id not in known
     ]
+    # An odd circle has no course of its own, whatever hangs on it.
+    findings += [finding for finding in harmless if is_odd_circle(finding.id)]
+    harmless = [finding for finding in harmless if not is_odd_circle(finding.id)]
     return Report(
         book.id,
         tuple(roles),
         tuple(sorted(findings, key=_order)),
         tuple(sorted(harmless, key=_order)),
         tuple(sorted(undecided - bearing.keys())),
-        complete,
+        complete and len(some) == 1,
         tuple(sorted(rulings.items())),
         wanted.deep,
         set(PHASES) <= set(wanted.phases),
+        len(some),
     )
+
+
+def _searches(
+    book: Rulebook,
+    phase: Phase,
+    some: Sequence[Cast],
+    clock: Clock,
+    wanted: Wanted,
+    rulings: Mapping[str, str],
+    texts: dict[str, str] | None,
+) -> Iterator[tuple[int, Search]]:
+    """Yield the search of each part of a role set, as long as there is time, with its number."""
+    for number, roles in enumerate(some):
+        if clock.over():
+            return
+        yield (
+            number,
+            Search(
+                book, roles, phase, clock, state=wanted.state, gone=wanted.gone, rulings=rulings, texts=texts
+            ),
+        )
 
 
 def _beside(
     nights: Nights,
+    some: Sequence[Cast],
     wanted: Wanted,
     points: Points,
     places: Mapping[str, Place],
-    setup: Search | None,
+    breaks: Breaks | None,
     show: Progress,
 ) -> tuple[list[Finding], bool]:
     """Return what is found that is no question of a night, and whether that is all.
@@ -154,15 +185,18 @@ def _beside(
     whole, late = True, False
     if "setup" in wanted.phases:
         casts = (nights.roles,) if wanted.casts is None else wanted.casts
-        found, whole = composition(nights.book, casts, nights.rulings)
+        found, whole = shape.composition(nights.book, casts, nights.rulings)
         findings += found
     if "night" in wanted.phases and not (late := nights.clock.over()):
-        show("wake order", 0, 0)
-        found, finished = wake_order(nights, setup.broken if setup else None)
-        findings += found
-        whole = whole and finished
+        late_calls: dict[str, Finding] = {}
+        for number, part in enumerate(some):
+            show("wake order", number, len(some) if len(some) > 1 else 0)
+            found, finished = wake_order(nights._replace(roles=part), breaks)
+            late_calls.update({finding.id: finding for finding in found if finding.id not in late_calls})
+            whole = whole and finished
+        findings += late_calls.values()
     every = points.whole and set(PHASES) <= set(wanted.phases)
-    if nights.rulings and every and not (late := nights.clock.over()):
+    if nights.rulings and every and len(some) == 1 and not (late := nights.clock.over()):
         show("rulings", 0, 0)
         found, finished = unused_rulings(nights, wanted.phases, points, places)
         findings += found
@@ -183,10 +217,15 @@ def _phase(
     bearing: dict[str, Shown],
     idle: dict[str, Shown],
     show: Progress,
+    tried: Counter[str],
 ) -> tuple[bool, set[str]]:
-    """Look at one phase: whether its points are all, and which of them were not decided."""
+    """Look at one phase: whether its points are all, and which of them were not decided.
+
+    `tried` counts for each point in how many searches it was looked for a night that hangs on it.
+    """
     points, complete = search.points()
-    left = [point for point in points if point.id not in bearing]
+    left = [point for point in points if point.id not in bearing and tried[point.id] < _TRIES]
+    tried.update(point.id for point in left)
     return complete, judge(search, left, bearing, idle, show)
 
 
@@ -258,11 +297,11 @@ def _bearing(search: Search, pending: Sequence[Shown]) -> Iterator[tuple[Shown, 
             yield shown, shown if found is None and finished else None
 
 
-def _finding(book: Rulebook, shown: Shown, setup: Search | None) -> Finding:
+def _finding(book: Rulebook, shown: Shown, breaks: Breaks | None) -> Finding:
     kind, rules = _what(book, shown)
     verdict = assemble(shown.told.scenario, shown.told.names, shown.models, shown.found, complete=shown.whole)
-    breaks = setup.broken(shown.told.names) if setup else None
-    return Finding(kind, shown.point.id, rules, Witness(verdict, breaks), _settlements(shown, verdict))
+    broken = breaks(shown.told.roles.values()) if breaks else None
+    return Finding(kind, shown.point.id, rules, Witness(verdict, broken), _settlements(shown, verdict))
 
 
 def _what(book: Rulebook, shown: Shown) -> tuple[str, tuple[str, ...]]:

@@ -7,6 +7,8 @@ breaks only under some answer is none: that question is found by the search.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import LimitError
@@ -18,16 +20,33 @@ from .findings import Finding, Witness
 from .nights import player_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     import clingo
 
     from ..rulebook import Rulebook
 
+#: the roles of some players -> the rules of the make-up that these break by themselves, in every reading
+Breaks = Callable[[Iterable[str]], tuple[str, ...]]
 #: a role set: role ids with how many of each
 Cast = tuple[tuple[str, int], ...]
 #: seconds for one role set
 _SECONDS = 10.0
+
+
+def breaks(book: Rulebook, rulings: Mapping[str, str], seconds: float = _SECONDS) -> Breaks:
+    """Return what tells which rules of the make-up some roles break in every reading.
+
+    What it returns raises LimitError where that took more than `seconds`.
+    """
+
+    @cache
+    def broken(roles: tuple[str, ...]) -> tuple[str, ...]:
+        players = tuple(Player(player_name(seat), role) for seat, role in enumerate(roles))
+        scenario = Scenario(book.path_or_id, players, "setup", rulings=dict(rulings))
+        return tuple(sorted(each.rule for each in _broken(scenario, book, Limits(seconds))))
+
+    return lambda roles: broken(tuple(sorted(roles)))
 
 
 class _Broken(NamedTuple):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 #: what a whole number of the book's options is tried as
 _NUMBERS = ("1", "2")
 _NUMBER = re.compile(r'"(?:[^"\\]|\\.)*"|(?<![\w.])(\d{1,2})(?![\w.])')
+_GIVEN = re.compile(r"give\(")
 #: what stands for a word that somebody gives
 _WORD = '"apple"'
 
@@ -48,7 +49,8 @@ class Scan(NamedTuple):
 _INPUTS = frozenset(
     {
         *("said", "act", "item", "count", "was", "found", "night", "option", "stock", "nth"),
-        *("earlier_said", "group", "does", "limit", "side", "acts_in", "acts_now"),
+        *("earlier_said", "group", "does", "limit", "side", "acts_in", "acts_now", "uttered"),
+        *("lifts", "keeps_off"),
     }
 )
 
@@ -154,9 +156,15 @@ class _Builder:
         if least:
             self.say(f"may_name({number},nobody)")
         kinds = self.lexicon.takes.get(verb, set())
+        if "number" in kinds:
+            for count in _NUMBERS:
+                self.say(f"may_name({number},{count})")
         for kind in sorted(kinds & {"team", "role"}):
             words = self.lexicon.words["team"] if kind == "team" else self.roles
             for word in words:
+                self.say(f"may_name({number},{word})")
+        for of, word in sorted(self.mentioned("uttered")):
+            if of == verb and _constant(word):
                 self.say(f"may_name({number},{word})")
 
     def _extras(self, number: int, verb: str, files: set[str], able: bool) -> None:
@@ -172,6 +180,9 @@ class _Builder:
                 continue
             if name == "vote":
                 self.say(f"may_vote({number},{arguments[0]})")
+            elif name == "earlier_with" and self.lexicon.with_keys.get(arguments[0]) == "role":
+                for role in self.roles if self.state else ():
+                    self.say(f"may_have_added({number},{arguments[0]},{role})")
             else:
                 self._extra(number, arguments[0], arguments[1])
 
@@ -183,6 +194,9 @@ class _Builder:
             self.say(f"may_add_player({number},{key})")
         elif kind in ("word", "text"):
             self.say(f"may_add({number},{key},{_WORD})")
+        elif kind == "role":
+            for role in self.roles:
+                self.say(f"may_add({number},{key},{role})")
         elif kind == "number":
             for count in _NUMBERS:
                 self.say(f"may_add({number},{key},{count})")
@@ -302,6 +316,9 @@ def _beforehand(build: _Builder, players: dict[str, str]) -> None:
         build.say(f"may_be(option({option}),{value})")
     if not build.state:
         return
+    for thing in sorted(_things(build)):
+        for player in players:
+            build.say(f"may_bear({player},item,{thing})")
     for s in build.scans:
         bearers = [p for p, role in players.items() if role == s.role] or list(players)
         for player in bearers:
@@ -312,6 +329,14 @@ def _beforehand(build: _Builder, players: dict[str, str]) -> None:
                         build.say(f"may_bear({other},{key},{value})")
             if any(name == "found" for name, _ in s.atoms) and s.role != "outcomes":
                 build.say(f"may_find({player})")
+
+
+def _things(build: _Builder) -> set[str]:
+    """Return the things that somebody gives or takes, or that keep blows off: anybody may have them."""
+    given = {_GIVEN.sub("", a[3])[:-1] for a in build.mentioned("does") if _GIVEN.match(a[-1])}
+    taken = {a[2] for a in build.mentioned("lifts") if len(a) == 4}
+    worn = {a[1] for a in build.mentioned("keeps_off") if len(a) == 2}
+    return {thing for thing in given | taken | worn if _constant(thing)}
 
 
 def _options(build: _Builder) -> Iterator[tuple[str, str]]:

@@ -126,11 +126,15 @@ def role_set(
     if files:
         return _cast_of(files, rulebook)
     book = Rulebook.load(rulebook or DEFAULT_RULEBOOK)
-    return book, report.all_roles(book) if all_of_them else report.role_set(_parse_roles(roles or "", book))
+    return book, report.all_roles(book) if all_of_them else report.role_set(parse_roles(roles or "", book))
 
 
-def _parse_roles(text: str, book: Rulebook) -> list[str]:
-    """Return the roles of ``don,doctor,sniper*2``, by any of their names."""
+def parse_roles(text: str, book: Rulebook) -> list[str]:
+    """Return the roles of ``don,doctor,sniper*2``, by any of their names.
+
+    Raises:
+        click.UsageError: a role is unknown or ambiguous, or there are too many.
+    """
     from ..names import suggest
 
     found: list[str] = []
@@ -140,7 +144,7 @@ def _parse_roles(text: str, book: Rulebook) -> list[str]:
         if isinstance(role, list):
             raise click.UsageError(
                 _("{name} may be any of: {choices}. Write the id.").format(
-                    name=name.strip(), choices=", ".join(role)
+                    name=name.strip(), choices=", ".join(book.role_choices(name.strip(), role))
                 )
             )
         if role is None:

@@ -81,7 +81,7 @@ def _find(book: Rulebook, text: str) -> str:
     if isinstance(found, str):
         return found
     if found:
-        raise fail(None, "role.ambiguous", name=text, choices=found)
+        raise fail(None, "role.ambiguous", name=text, choices=book.role_choices(text, found))
     # One suggestion a role, whatever else it is called.
     near = {str(book.find_role(word)): word for word in reversed(suggest(text, book.role_words()))}
     raise fail(None, "role.unknown", name=text, rulebook=book.id, near=list(near.values())[::-1])

@@ -169,8 +169,10 @@ def _detail_fault(kind: str, detail: str, found: list[str] | None, book: Ruleboo
     if not detail:
         return Fault(None, "why.form", {"text": detail, "choices": _forms()})
     if found:
-        code = "role.ambiguous" if kind == "becomes" else "verb.ambiguous"
-        return Fault(None, code, {"name": detail, "choices": found})
+        if kind == "becomes":
+            choices = book.role_choices(detail, found)
+            return Fault(None, "role.ambiguous", {"name": detail, "choices": choices})
+        return Fault(None, "verb.ambiguous", {"name": detail, "choices": found})
     if kind == "becomes":
         near = suggest(detail, book.role_words())
         return Fault(None, "role.unknown", {"name": detail, "rulebook": book.id, "near": near})

@@ -118,6 +118,8 @@ class Sentences:
         match kind:
             case (_, role):
                 return _("the protection of the {role}").format(role=self.role(role))
+            case str() if kind in self.words.book.lexicon.words["item"]:
+                return self.words.item(kind)
         return _("the protection ({kind})").format(kind=self.verb(kind))
 
     def role(self, role: Term) -> str:

@@ -283,7 +283,14 @@ def _sections(verdict: Verdict, words: Words) -> Iterator[Section]:
         yield Section(_("Wake together"), [Item(words.names(group)) for group in groups])
     if verdict.chance:
         yield Section(
-            _("Draw lots"), [Item(joined(outcome_phrases(o, words), words)) for o in verdict.chance]
+            _("Draw lots"),
+            [
+                Item(
+                    joined(outcome_phrases(each, words), words),
+                    () if place else _cites(verdict, words, "chance", ()),
+                )
+                for place, each in enumerate(verdict.chance)
+            ],
         )
 
 
@@ -392,12 +399,7 @@ def _changed(verdict: Verdict, words: Words) -> Section:
                 add(_("{name} no longer has: {item}").format(name=say, item=words.item(item)), "items", item)
         for counter, left in certain.get("counters", {}).get(name, {}).items():
             if player.counts.get(counter) != left:
-                text = _("{name}: {counter} left: {n}")
-                add(
-                    text.format(name=say, counter=words.counter(counter), n=words.amount(left)),
-                    "counters",
-                    counter,
-                )
+                add(words.counted(say, counter, left), "counters", counter)
         for key in ("roles", "items", "counters"):
             if name in _maybe(verdict, key):
                 items.append(_perhaps(verdict, words, key, name, say))
@@ -501,9 +503,7 @@ def _phrases(key: str, value: Any, words: Words) -> Iterator[str]:
         case "counters":
             for player, counts in value.items():
                 for counter, left in counts.items():
-                    yield _("{name}: {counter} left: {n}").format(
-                        name=words.name(player), counter=words.counter(counter), n=words.amount(left)
-                    )
+                    yield words.counted(words.name(player), counter, left)
         case "cannot":
             for actor, verbs in value.items():
                 if verbs:
@@ -511,6 +511,9 @@ def _phrases(key: str, value: Any, words: Words) -> Iterator[str]:
                     yield _("{name} is refused: {verbs}").format(name=words.name(actor), verbs=what)
                 else:
                     yield _("{name} is refused nothing").format(name=words.name(actor))
+        case "chance":
+            ways = " | ".join(joined(outcome_phrases(each, words), words) for each in value)
+            yield _("lots decide: {ways}").format(ways=ways) if ways else _("no lots are drawn")
         case "illegal":
             yield _("the game cannot go on like this") if value else _("the game goes on")
         case "winner":

@@ -197,6 +197,8 @@ def put_for(page: Page, verdict: Verdict, player: str, words: Words) -> None:
     maybe = possible.get("answers", {})
     if isinstance(maybe, dict) and player in maybe:
         page.put(_("{name}: not settled").format(name=words.name(player)), "yellow", hang=2)
+    elif any(player in each.get("answers", {}) for each in verdict.chance):
+        page.put(_("{name}: lots are to be drawn").format(name=words.name(player)), "yellow", hang=2)
     elif shown == "none":
         page.put(_("{name} is told nothing").format(name=words.name(player)), hang=2)
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
@@ -54,11 +55,15 @@ _POINTS = {
     "stops": N_("Does this protection stop that attack? The rulebook does not say."),
     "impaired": N_("Does this hindrance stop that ability? The rulebook does not say."),
     "lasts": N_("Does what was laid on a player last night go on? The rulebook does not say."),
+    "visits": N_("Is this a visit to whoever looks for visits? The rulebook does not say."),
+    "hears": N_("What does whoever looks for visits hear? The rulebook does not say."),
     "absorbs": N_("Does a protection hold against a second shot in one night? The rulebook does not say."),
     "counts_dead": N_("Does an act of somebody killed in the same night count? The rulebook does not say."),
     "moves": N_("Does a theft move this to the second name? The rulebook does not say."),
     "moved_onto": N_("Does a stolen act work on somebody whom nobody may name? The rulebook does not say."),
     "unfired": N_("Does anybody die by a shot that was not fired? The rulebook does not say."),
+    "strikes_back": N_("Does an attack of this kind fall back on its author? The rulebook does not say."),
+    "falls_on": N_("On whom does a blow fall back? The rulebook does not say."),
     "answers_for": N_("Does a group answer for a forbidden name like one player? The rulebook does not say."),
     "stands_apart": N_("Does a group's blow stand without its spokesman? The rulebook does not say."),
     "reads_as": N_("Does the inquiry show yes for anybody else? The rulebook does not say."),
@@ -66,9 +71,72 @@ _POINTS = {
     "stops_vote": N_(
         "Is there no vote after somebody of no side leaves on purpose? The rulebook does not say."
     ),
-    "bars": N_("Does whoever may not speak lose this ability of the day? The rulebook does not say."),
+    "bars_by_day": N_("Does whoever may not speak lose this ability of the day? The rulebook does not say."),
     "by_day": N_("Does this hindrance of the night still stop that by day? The rulebook does not say."),
     "spent": N_("Is a use spent that came to nothing? The rulebook does not say."),
+    "bars": N_("Does this protection keep that conversion off? The rulebook does not say."),
+    "overrides": N_("Which of two conversions of one player goes before? The rulebook does not say."),
+    "takes_dead": N_("Is somebody converted who dies in the same night? The rulebook does not say."),
+    "keeps_act": N_(
+        "Does what a player does count on the night of the conversion? The rulebook does not say."
+    ),
+    "reads_new": N_(
+        "Does an inquiry show what somebody becomes in the same night? The rulebook does not say."
+    ),
+    "pays": N_("Is the price of a conversion due that was kept off? The rulebook does not say."),
+    "spares": N_("Does what keeps the change off keep off the death? The rulebook does not say."),
+    "counts_new": N_("Does what somebody becomes tonight count for another's act? The rulebook does not say."),
+    "side_of": N_("Whose player is somebody who may be on either side? The rulebook does not say."),
+    "open_to": N_("Is this role open to that conversion? The rulebook does not say."),
+    "sets_off": N_("Does this set off a conversion? The rulebook does not say."),
+    "at_once": N_("Does a thing given or taken count in the same night? The rulebook does not say."),
+    "given_first": N_("Is a thing given before it can be taken that night? The rulebook does not say."),
+    "taken_first": N_("Which of two things is taken? The rulebook does not say."),
+    "has_taken": N_("Does whoever takes a thing have it then? The rulebook does not say."),
+    "wears_out": N_("Is a thing used up where something else saves as well? The rulebook does not say."),
+    "outlives_role": N_("Is what a role had kept by whoever is another role now? The rulebook does not say."),
+    "oneself": N_("May this be done to oneself? The rulebook does not say."),
+}
+#: The same where a point is one of several about the same thing.
+_ANGLES = {
+    ("visits", "any_naming"): N_("Is any naming of a player a visit? The rulebook does not say."),
+    ("visits", "hindered"): N_("Is it a visit where the act came to nothing? The rulebook does not say."),
+    ("visits", "robbed"): N_(
+        "Has somebody who was robbed of an act visited anybody? The rulebook does not say."
+    ),
+    ("visits", "moved"): N_(
+        "Does a stolen act take its owner to the second name? The rulebook does not say."
+    ),
+    ("visits", "unmeant"): N_(
+        "Has somebody visited the one whom a stolen act reached? The rulebook does not say."
+    ),
+    ("visits", "himself"): N_("Does somebody who names himself visit anybody? The rulebook does not say."),
+    ("visits", "shared"): N_(
+        "Has everybody who shared in a group's choice visited? The rulebook does not say."
+    ),
+    ("hears", "everybody"): N_("Are several visitors all told, or one? The rulebook does not say."),
+    ("hears", "both_names"): N_(
+        "Are both names told where one is only robbed or asked about? The rulebook does not say."
+    ),
+    ("hears", "wrong_names"): N_("Is somebody who is confused told a wrong name? The rulebook does not say."),
+    ("hears", "after_theft"): N_(
+        "Is somebody told what a look that was stolen finds? The rulebook does not say."
+    ),
+    ("falls_on", "name_giver"): N_(
+        "Does a blow fall back on who gave the name, not on the voter? The rulebook does not say."
+    ),
+    ("falls_on", "unvoted"): N_(
+        "Does a blow fall back on anybody where there was no vote? The rulebook does not say."
+    ),
+    ("falls_on", "owner"): N_(
+        "Does a stolen blow fall back on its owner, not on the thief? The rulebook does not say."
+    ),
+    ("falls_on", "attempt"): N_(
+        "Does a killing that came to nothing fall back on anybody? The rulebook does not say."
+    ),
+    ("falls_on", "first_to_name"): N_(
+        "Does a blow fall back on the first who gave the name? The rulebook does not say."
+    ),
 }
 
 
@@ -180,6 +248,13 @@ class Words:
             return number(left)
         return self.shown(left)
 
+    def counted(self, name: str, counter: str, left: Any) -> str:
+        """Say what somebody has left of something, or which names somebody has gathered."""
+        if isinstance(left, (list, tuple)):
+            return _("{name}: {what}").format(name=name, what=f"{self.counter(counter)}: {self.shown(left)}")
+        text = _("{name}: {counter} left: {n}")
+        return text.format(name=name, counter=self.counter(counter), n=self.amount(left))
+
     def shown(self, value: Any) -> str:
         """Say what a player is shown: an answer, a role, a name, or several."""
         if isinstance(value, (list, tuple)):
@@ -198,6 +273,9 @@ class Words:
                 return self.word(kind, text)
         if text in self.book.role_ids:
             return self.role(text)
+        holder, _space, role = text.rpartition(" ")
+        if holder in self.players and role in self.book.role_ids:
+            return _("{name}: {what}").format(name=self.foreign(holder), what=self.role(role))
         plain = {"yes": _("yes"), "no": _("no"), "none": _("no answer")}
         return plain.get(text) or self.foreign(text.replace("_", " "))
 
@@ -278,7 +356,8 @@ class Words:
             return _("Two rules meet here, and the rulebook does not say which goes first.")
         if identifier.startswith("circle("):
             return _("These abilities chase each other in a circle; which goes first?")
-        point = _POINTS.get(identifier.partition("(")[0])
+        table, *words = re.findall(r"\w+", identifier) or [identifier]
+        point = next((_ANGLES[table, w] for w in words if (table, w) in _ANGLES), _POINTS.get(table))
         if point:
             return _(point)
         return _("The rulebook does not say.")

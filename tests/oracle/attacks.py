@@ -19,9 +19,9 @@ class Meetings(Deeds):
         """(kind, victim, deed) of every attack."""
         told = self.told
         for deed, role, effect, victim in self.landings():
-            if effect == "kill":
-                shot = ("shot", role)
-                yield (("stolen", shot) if deed[0] == "moved" else shot), victim, deed
+            blow = told.blow(role, effect)
+            if blow is not None:
+                yield (("stolen", blow) if deed[0] == "moved" else blow), victim, deed
         for act in told.acted:
             own: Deed = ("own", act.number)
             if act.actor in told.role:
@@ -105,21 +105,22 @@ class Meetings(Deeds):
 
     @once
     def worn(self, victim: str) -> set[tuple[Term, Term]]:
-        """(protection, kind of attack): it would hold, but not against another shot at the same time."""
+        """(protection, kind of attack): it would hold, but not against another blow at the same time."""
         innate = {verb for _, _, verb in self.tables["standing"]}
         kinds = {k for k, who, _ in self.attacks() if who == victim}
-        shots = sorted(k for k in kinds if any(kin[0] == "shot" for kin in self.kin(k)))
+        blows = sorted((k for k in kinds if self._blows(k)), key=str)
         found = set()
         for x, sources in self.protections(victim).items():
-            if x in innate or all(deed[0] == "pass" for deed in sources):
+            without_limit = any(row[1] == x for row in self.tables["absorbs_all"])
+            if x in innate or without_limit or all(deed[0] == "pass" for deed in sources):
                 continue
-            struck = sorted(k for k in kinds if self.wards_off(x, sources, k) is not None)
+            struck = sorted((k for k in kinds if self.wards_off(x, sources, k) is not None), key=str)
             found |= {(x, one) for one, other in permutations(struck, 2) if self._goes_home(x, one, other)}
-            met = [k for k in shots if k in struck]
+            met = [k for k in blows if k in struck]
             for one, other in permutations(met, 2):
                 if not self._second(one, other) or self._hands(one) & self._hands(other):
                     continue
-                if not self._spoken_of(x, one, other) and not self.holds(("absorbs", x, self._shot(other))):
+                if not self._spoken_of(x, one, other) and not self.holds(("absorbs", x, self._blow(other))):
                     found.add((x, other))
         return found
 
@@ -128,14 +129,18 @@ class Meetings(Deeds):
         owners = {k[1] for k in self.kin(kind) if k[0] == "shot"}
         return owners | {group for _, group, role in self.tables["agent"] if role in owners}
 
-    def _shot(self, kind: Term) -> Term:
-        """The shot whose kind or kin an attack is."""
-        return min(k for k in self.kin(kind) if k[0] == "shot")
+    def _blows(self, kind: Term) -> set[Term]:
+        """The shots, and the kinds that an ability names, whose kind or kin an attack is."""
+        return {k for k in self.kin(kind) if k[0] == "shot" or k in self.told.named_kinds}
+
+    def _blow(self, kind: Term) -> Term:
+        return min(self._blows(kind), key=_in_order)
 
     def _second(self, one: Term, other: Term) -> bool:
-        """Whether the other shot is the second: a group's is the first, else the one earlier by name."""
+        """Whether the other blow is the second: a group's is the first, else the one earlier by name."""
         groups = {row[1] for row in self.tables["group"]} | {row[2] for row in self.tables["agent"]}
-        ranks = [(self._shot(k)[1] not in groups, self._shot(k)) for k in (one, other)]
+        blows = [self._blow(k) for k in (one, other)]
+        ranks = [(not (k[0] == "shot" and k[1] in groups), _in_order(k)) for k in blows]
         return ranks[0] < ranks[1]
 
     def _goes_home(self, protection: Term, one: Term, other: Term) -> bool:
@@ -164,7 +169,8 @@ class Meetings(Deeds):
             (r, "stops") for r, x, k in self.tables["stops"] if x == protection and k in nearest
         }
         claims |= {(r, "pierces") for r, k, x in self.tables["pierces"] if x == protection and k in nearest}
-        classes = {"any", "shot"} if any(k[0] == "shot" for k in kin) else {"any"}
+        classes = {"any"} | ({"shot"} if any(k[0] == "shot" for k in kin) else set())
+        classes |= {"blow"} if self._blows(kind) else set()
         claims |= {(r, "stops") for r, x, c in self.tables["stops_class"] if x == protection and c in classes}
         if any(source[0] == "pass" for source in sources):
             claims |= {
@@ -207,14 +213,15 @@ class Meetings(Deeds):
         told = self.told
         own: Deed = ("own", act.number)
         if told.kills(act) and told.named(act, 1) == victim and self._strikes(act, own):
-            yield "shot", act.role
+            blows = [told.blow(act.role, effect) for _, effect in told.effects(act.role, act.verb)]
+            yield from [b for b in blows if b is not None] if act.actor in told.role else [("shot", act.role)]
         robbed = told.named(act, 1)
         if robbed is not None and told.takes(act.role, act.verb) and told.named(act, 2) == victim:
             role = told.role[robbed]
-            for verb in sorted({v for _, v, effect in told.does[role] if effect == "kill"}):
-                moved: Deed = ("moved", act.number, verb)
-                if self.lands(moved) and self.reaches(moved, victim):
-                    yield "stolen", ("shot", role)
+            for verb, effect in sorted({(v, e) for _, v, e in told.does[role]}, key=str):
+                blow, moved = told.blow(role, effect), ("moved", act.number, verb)
+                if blow is not None and self.lands(moved) and self.reaches(moved, victim):
+                    yield "stolen", blow
 
     def _strikes(self, act: Act, own: Deed) -> bool:
         return self.lands(own) if act.actor in self.told.role else self._group_strikes(act)
@@ -244,3 +251,8 @@ class Meetings(Deeds):
         for kind, deed in self._own_protections(victim):
             found[kind].append(deed)
         return found
+
+
+def _in_order(kind: Term) -> tuple[bool, Term]:
+    """Words go before terms."""
+    return isinstance(kind, tuple), kind

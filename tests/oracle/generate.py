@@ -97,7 +97,8 @@ def night(tables: Tables, rng: random.Random, players: int = 6, actions: int = 7
 
 def _plotters(tables: Tables) -> list[str]:
     """Roles that kill, protect or ask."""
-    return sorted(row[1] for row in tables["does"] if row[3] == "kill" or row[3][0] in ("protect", "ask"))
+    effects = ("kill", "protect", "ask")
+    return sorted(row[1] for row in tables["does"] if row[3] == "kill" or row[3][0] in effects)
 
 
 def _meddles(tables: Tables, role: str) -> bool:
@@ -109,7 +110,7 @@ def _meddles(tables: Tables, role: str) -> bool:
 def _touchy(tables: Tables) -> list[str]:
     """Roles that kill, save, ask or stand against something, and those of whom a hindrance says something."""
     found = {row[1] for row in tables["standing"]} | {row[2] for row in tables["impaired"]} - {"any"}
-    found |= {row[1] for row in tables["does"] if row[3] == "kill" or row[3][0] in ("protect", "ask")}
+    found |= {row[1] for row in tables["does"] if row[3] == "kill" or row[3][0] in ("kill", "protect", "ask")}
     return sorted(found | {row[2] for row in tables["lapses_if_robbed"]})
 
 
@@ -155,7 +156,10 @@ def _added(tables: Tables, rng: random.Random) -> Iterable[str]:
     """Rows of a rulebook that might be."""
     verbs = verbs_of(tables)
     killers = [row[1] for row in tables["does"] if row[3] == "kill"]
-    kinds = [f"shot({role})" for role in killers] + [f"stolen(shot({role}))" for role in killers]
+    own = [f"shot({role})" for role in killers] + sorted(
+        row[3][1] for row in tables["does"] if row[3][0] == "kill"
+    )
+    kinds = own + [f"stolen({kind})" for kind in own]
     kinds += [f"backfire({role})" for role in killers] + ["shot(mafia)"]
     walls = ["save", *sorted({_word(row[2]) for row in tables["standing"]})]
     statuses = sorted({row[1] for row in tables["impaired"]})

@@ -28,6 +28,7 @@ TABLES = {
     "pierces": 3,
     "stops_class": 3,
     "absorbs": 5,
+    "absorbs_all": 2,
     "banned": 2,
     "pierces_class": 3,
     "declared_kin": 2,

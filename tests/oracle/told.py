@@ -229,9 +229,20 @@ class Told:
         if act.actor not in self.role:
             return self.group_can(act.actor, act.verb)
         return any(
-            effect == "kill" and self.place(act.verb, effect) == 1
+            self.blow(act.role, effect) is not None and self.place(act.verb, effect) == 1
             for _, effect in self.effects(act.role, act.verb)
         )
+
+    def blow(self, role: str, effect: Term) -> Term | None:
+        """The kind of attack that an effect of a role's ability is, if it kills."""
+        if effect == "kill":
+            return "shot", role
+        return effect[1] if effect[0] == "kill" else None
+
+    @cached_property
+    def named_kinds(self) -> set[Term]:
+        """The kinds of attack that abilities name."""
+        return {effect[1] for *_, effect in self.tables["does"] if effect[0] == "kill"}
 
     def threatens(self, act: Act) -> bool:
         """Whether an act kills, or names whom others kill."""

@@ -35,6 +35,7 @@ def report_data(report: Report, book: Rulebook) -> dict[str, Any]:
         "rulebook": report.rulebook,
         "roles": dict(report.roles),
         "complete": report.complete,
+        "parts": report.parts,
         "deep": report.deep,
         "counts": counts,
         "findings": [finding_data(f, book) for f in report.findings],

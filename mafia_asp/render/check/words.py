@@ -42,6 +42,8 @@ _DEEDS = {
     "recruit": N_("{actor} recruits {targets}"),
     "protect": N_("{actor} protects {targets}"),
     "guard": N_("{actor} guards {targets}"),
+    "infect": N_("{actor} infects {targets}"),
+    "operate": N_("{actor} operates on {targets}"),
     "steal": N_("{actor} steals from {targets}"),
 }
 #: Acts that move something from one player onto another.
@@ -111,7 +113,11 @@ def sentence(finding: Finding, words: Words) -> str:
         with language(words.lang):
             return of_message(code, {key: _named(key, value, words) for key, value in args})
     if asks(finding):
-        return _question(finding.id, words)
+        question = _question(finding.id, words)
+        if not finding.harmless:
+            return question
+        with language(words.lang):
+            return question + " " + _("No outcome of this role set hangs on it.")
     with language(words.lang):
         return _(TEXTS[finding.kind].means)
 
@@ -354,7 +360,11 @@ def summary(report: Report, words: Words, show_harmless: bool = False) -> Summar
         text = ngettext("{n} point was not decided: {ids}", "{n} points were not decided: {ids}", n)
         ids = words.ids(report.undecided[:_LISTED]) + (" …" if n > _LISTED else "")
         more.append(text.format(n=number(n), ids=ids))
-    if not report.complete:
+    if report.parts > 1:
+        text = _("The role set was searched in {n} parts, every two roles together in one of them: {more}")
+        beyond = _("what takes more roles at once may be missing.")
+        more.append(text.format(n=number(report.parts), more=beyond))
+    elif not report.complete:
         more.append(_("The search was not finished: there may be more points than these."))
     if report.ruled:
         n = len(report.ruled)
