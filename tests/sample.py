@@ -4,7 +4,7 @@
 rulebooks that no question of a book names: disputes between rules, undecided cells of tables, circles,
 faults of the wake order. A small book is searched with all roles at once at night; and in sets of a few
 roles, in which each two roles stand together at least once, in every phase, at night also with things that
-players bear, a night before and dead players. Of a large book some of these sets are searched, each role in two.
+players bear, a night before and dead players. Of a large book each role is searched in two sets.
 What has one identity is one finding, whose smallest night is kept. Of all of them a number is drawn and
 printed with rules, sources, night and readings, to be judged against the books; the judgements stand in
 ``docs/judged.md``. Nothing is kept between runs.
@@ -110,7 +110,7 @@ def places(book: Rulebook) -> list[Where]:
 
 
 def look(where: Where) -> list[Unlisted]:
-    """What one search finds that no question of the book names.
+    """What one search finds that no question of the book names, and on which some outcome hangs.
 
     Raises:
         RuntimeError: the search was not finished.
@@ -121,7 +121,8 @@ def look(where: Where) -> list[Unlisted]:
     report = check(book, where.roles, wanted=wanted)
     if not report.complete or report.undecided:
         raise RuntimeError(f"not finished: {where}")
-    return [Unlisted(book.id, finding) for finding in report.findings if finding.id not in book.questions]
+    found = (finding for finding in report.findings if not finding.harmless)
+    return [Unlisted(book.id, finding) for finding in found if finding.id not in book.questions]
 
 
 def size(finding: Finding) -> tuple[int, int, int, bool, int, str]:
@@ -241,7 +242,8 @@ point elsewhere.
 `python -m tests.sample` collects the findings, draws with seed {seed} and prints them: from all roles of a
 small book at once, at night; and from sets of {roles} roles in which each two roles stand together once (of a
 large book: each role in two sets), in all phases, at night also with things that players bear, a night before
-and dead players. `--write docs/judged.md` writes this page anew. The judgements are kept in `tests/data/judged.yaml`.
+and dead players. `--write docs/judged.md` writes this page anew. The judgements are kept in
+`tests/data/judged.yaml`.
 
 Judged: {drawn} of the {of} findings there are. Real: {real}; not real: {unreal}.
 """
