@@ -110,7 +110,7 @@ class Names:
             under = [self._wins[question].get(rule, set()) for rule in id.split("~")]
             return any(a and b and a != b for a, b in combinations(under, 2))
         # Where the special question has no name, the general one is asked, under its point.
-        general = any(self.answers_to(id, other) for other in self._general[question])
+        general = any(id != other and self.answers_to(id, other) for other in self._general[question])
         return general or id in self._points[question] or id in named_in_nights(question)
 
 
@@ -181,6 +181,10 @@ def role_set(scenario: Scenario) -> Set:
     plain = book.base_roles[0]
     if scenario.phase == "night":
         count[plain] = min(count[plain], PLAIN)
+    # Whose things somebody bears plays too: a search reads the files of its roles alone.
+    for player in scenario.players:
+        for role in {book.things[thing] for thing in player.items if thing in book.things} - count.keys():
+            count[role] = 1
     roles = tuple((role, n) for role, n in count.items() if n)
     state = bool(scenario.last_night) or any(
         p.items or p.counts or p.was or p.found for p in scenario.players
