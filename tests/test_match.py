@@ -13,14 +13,18 @@ FINDINGS = Path(__file__).resolve().parent.parent / "docs" / "findings.md"
 SAMPLE = {
     "bk.q.doctor.2": "absorbs(save,shot(sniper))",
     "ca.q.bartender.9": "circle(even,drug,save)",
+    "ca.q.blacksmith.4": "stops(armor,counter(granny))",
     "ca.q.don.4": "stands_apart(mafia)",
     "ca.q.framer.5": "lasts(framed)",
+    "ca.q.freemason.11": "side_of(jekyll_hyde,link)",
     "ca.q.general.26": "counts_dead(any)",
+    "ca.q.guard.2": "stands_apart(mafia)",
     "ca.q.hooker.8": "circle(odd,block,steal)",
     "ca.q.invulnerable.3": "moves(invulnerable,immunity(invulnerable))",
     "ca.q.killer.3": "answers_for(mafia,killer)",
     "ca.q.killer.4": "unfired(fall(killer))",
     "ca.q.lawyer.3": "moves(lawyer,shield,1)",
+    "ca.q.quack.6": "sets_off(turn(turncoat),idle_name)",
     "ca.q.sheriff.4": "moves(sheriff,learn_mafia)",
     "ca.q.sniper.1": "ca.bartender.10~ca.sniper.16",
     "ca.q.spy.2": "counts_dead(spy,shoot)",
@@ -30,6 +34,9 @@ SAMPLE = {
     "ca.q.vigilante.3": "stops(save,penalty(vigilante))",
     "ca.q.vigilante.7": "counts_dead(vigilante,shoot)",
     "ca.q.vigilante.8": "circle(even,save,shoot)",
+    "ca.q.virgin.7": "ca.granny.3~ca.virgin.2",
+    "ca.q.watcher.2": "visits(watch,any_naming)",
+    "ca.q.yakuza.13": "counts_new(turn(yakuza),recruit)",
 }
 
 
