@@ -349,7 +349,7 @@ def _past(build: _Builder, mentioned: Scan, players: Iterable[str]) -> Iterator[
         if name != "was" or len(arguments) != 3 or not _constant(arguments[1]) or _constant(arguments[2]):
             continue
         kind = build.lexicon.was_keys.get(arguments[1], build.lexicon.state_keys.get(arguments[1]))
-        values = {"player": players, "team": ("citizen", "mafia")}.get(kind or "", ())
+        values = {"player": players, "team": build.lexicon.words["team"]}.get(kind or "", ())
         yield from ((f"was({arguments[1]})", value) for value in values)
 
 
