@@ -79,7 +79,9 @@ _POINTS = {
     ),
     "pays": N_("Is the price of a conversion due that was kept off? The rulebook does not say."),
     "spares": N_("Does what keeps the change off keep off the death? The rulebook does not say."),
-    "counts_new": N_("Does what somebody becomes tonight count for another's act? The rulebook does not say."),
+    "counts_new": N_(
+        "Does what somebody becomes tonight count for another's act? The rulebook does not say."
+    ),
     "side_of": N_("Whose player is somebody who may be on either side? The rulebook does not say."),
     "open_to": N_("Is this role open to that conversion? The rulebook does not say."),
     "sets_off": N_("Does this set off a conversion? The rulebook does not say."),
