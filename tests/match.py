@@ -6,18 +6,20 @@ comes up answers to a question if it is what that question names: the dispute be
 different answers of it, the cell of a table that its answers fill, the circle of its knot. Silences and
 ambiguities keep their names and are counted apart: each comes up in some night, or is proved harmless.
 
-``python -m tests.match`` prints the match; ``--write docs/findings.md`` writes it down.
+``python -m tests.match`` prints the match; ``--write docs/findings.md`` writes it down, and ``--jobs`` says
+how many role sets are searched at once.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-import time
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
 from functools import cache
-from itertools import combinations
+from itertools import combinations, repeat
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,10 +34,9 @@ from strip import strip
 
 from mafia_asp.check.engine import Clock
 from mafia_asp.check.finder import Search, Shown
-from mafia_asp.check.report import PHASES, all_roles
 from mafia_asp.facts import circle_id, facts
 from mafia_asp.model import Phase, Scenario
-from mafia_asp.rulebook import Rulebook, shipped
+from mafia_asp.rulebook import Rulebook
 from mafia_asp.verdict import program_of
 
 #: seconds for the search of one role set
@@ -51,7 +52,7 @@ class Found(NamedTuple):
 
     question: str
     id: str = ""
-    shown: Shown | None = None
+    night: Scenario | None = None
     #: no night of the role sets has another outcome by it; the night merely raises it
     harmless: bool = False
 
@@ -95,9 +96,11 @@ class Names:
         for atom in control.symbolic_atoms.by_signature("wins", 3):
             question, answer, rule = (each.string for each in atom.symbol.arguments)
             self._wins[question][rule].add(answer)
-        for atom in control.symbolic_atoms.by_signature("fills", 3):
-            named, _, point = atom.symbol.arguments
-            self._points[named.string].add(str(point))
+        for named, point in _filled(control):
+            self._points[named].add(point)
+        self._general: defaultdict[str, set[str]] = defaultdict(set)
+        for special, general in _pairs(control, "refines"):
+            self._general[special.string].add(general.string)
 
     def answers_to(self, id: str, question: str) -> bool:
         """Tell whether the point with a derived id is what a question names."""
@@ -106,12 +109,20 @@ class Names:
         if "~" in id:
             under = [self._wins[question].get(rule, set()) for rule in id.split("~")]
             return any(a and b and a != b for a, b in combinations(under, 2))
-        return id in self._points[question] or id in knots(question)
+        # Where the special question has no name, the general one is asked, under its point.
+        general = any(id != other and self.answers_to(id, other) for other in self._general[question])
+        return general or id in self._points[question] or id in named_in_nights(question)
+
+
+def _filled(control: clingo.Control) -> set[tuple[str, str]]:
+    """The points that questions name."""
+    atoms = control.symbolic_atoms.by_signature("fills", 3)
+    return {(a.symbol.arguments[0].string, str(a.symbol.arguments[2])) for a in atoms}
 
 
 @cache
-def knots(question: str) -> frozenset[str]:
-    """The derived ids of the circles that a question names, in the scenarios that show it."""
+def named_in_nights(question: str) -> frozenset[str]:
+    """The points and the ids of the circles that a question names in the scenarios that show it."""
     found: set[str] = set()
     for scenario in expecting(question):
         control = clingo.Control(logger=lambda code, message: None)
@@ -119,6 +130,7 @@ def knots(question: str) -> frozenset[str]:
             control.load(file)
         control.add("base", [], facts(scenario).text)
         control.ground([("base", [])])
+        found |= {point for asked, point in _filled(control) if asked == question}
         named = {
             what
             for asked, what in _pairs(control, "knot_of")
@@ -169,6 +181,10 @@ def role_set(scenario: Scenario) -> Set:
     plain = book.base_roles[0]
     if scenario.phase == "night":
         count[plain] = min(count[plain], PLAIN)
+    # Whose things somebody bears plays too: a search reads the files of its roles alone.
+    for player in scenario.players:
+        for role in {book.things[thing] for thing in player.items if thing in book.things} - count.keys():
+            count[role] = 1
     roles = tuple((role, n) for role, n in count.items() if n)
     state = bool(scenario.last_night) or any(
         p.items or p.counts or p.was or p.found for p in scenario.players
@@ -223,16 +239,16 @@ def look(where: Set, wanted: Collection[str], seconds: float = SECONDS) -> dict[
                 raised.append(shown)
         if bearing := [shown for shown in raised if shown.bears]:
             best = min(bearing, key=_size)
-            found[question] = Found(question, best.point.id, best)
+            found[question] = Found(question, best.point.id, best.told.scenario)
         else:
             pending += [(question, shown) for shown in raised]
     among = list({shown.point.id: shown.point for _, shown in pending}.values())
     for question, raised_in in pending:
         shown, finished = search.bearing(raised_in.point, among)
         if shown is not None and shown.bears:
-            found[question] = Found(question, shown.point.id, shown)
+            found[question] = Found(question, shown.point.id, shown.told.scenario)
         elif finished and question not in found:
-            found[question] = Found(question, raised_in.point.id, raised_in, harmless=True)
+            found[question] = Found(question, raised_in.point.id, raised_in.told.scenario, harmless=True)
     return found
 
 
@@ -241,7 +257,9 @@ def _size(shown: Shown) -> tuple[int, int, int, str]:
     return len({a.actor for a in night.actions}), len(night.actions), len(night.players), shown.point.id
 
 
-def match(wanted: Iterable[str], seconds: float = SECONDS, *, progress: bool = False) -> list[Found]:
+def match(
+    wanted: Iterable[str], seconds: float = SECONDS, *, jobs: int = 1, progress: bool = False
+) -> list[Found]:
     """Look for each question in the role sets of its scenarios until it is found with a night."""
     wanted = list(wanted)
     found = {question: Found(question) for question in wanted}
@@ -251,27 +269,17 @@ def match(wanted: Iterable[str], seconds: float = SECONDS, *, progress: bool = F
             sets = sets_for(question)
             if turn < len(sets) and (not found[question].id or found[question].harmless):
                 groups[sets[turn]].append(question)
-        for number, (where, some) in enumerate(groups.items(), 1):
-            for question, one in look(where, some, seconds).items():
-                if not found[question].id or not one.harmless:
-                    found[question] = one
-            if progress:
-                print(f"\rround {turn + 1}: {number} of {len(groups)} role sets ", end="", file=sys.stderr)
+        with ProcessPoolExecutor(jobs) if jobs > 1 else nullcontext() as workers:
+            each = workers.map if workers else map
+            for number, some in enumerate(each(look, groups, groups.values(), repeat(seconds)), 1):
+                for question, one in some.items():
+                    if not found[question].id or not one.harmless:
+                        found[question] = one
+                if progress:
+                    print(
+                        f"\rround {turn + 1}: {number} of {len(groups)} role sets ", end="", file=sys.stderr
+                    )
     return [found[question] for question in wanted]
-
-
-def whole(book: str, seconds: float) -> tuple[int, int, float]:
-    """Search the whole built cast of a book: how many of how many names come up, and in how many seconds."""
-    start = time.monotonic()
-    clock = Clock(seconds)
-    names = names_of(book)
-    left = {q for q in to_find() if q in book_named(book).questions}
-    of = len(left)
-    for phase in PHASES:
-        cast = all_roles(book_named(book))
-        points, _ = Search(book_named(book), cast, phase, clock, texts=stripped_texts(book)).points()
-        left = {q for q in left if not any(names.answers_to(point.id, q) for point in points)}
-    return of - len(left), of, time.monotonic() - start
 
 
 # ---- the report ----------------------------------------------------------------------------------
@@ -293,9 +301,9 @@ def share(found: Sequence[Found]) -> tuple[int, int]:
 
 def acting(one: Found) -> str:
     """Who does what in a question's smallest night, by role."""
-    if one.shown is None:
+    night = one.night
+    if night is None:
         return ""
-    night = one.shown.told.scenario
     roles = {player.name: player.role for player in night.players}
     does = [f"{roles.get(a.actor, a.actor)}: {a.verb.replace('_', ' ')}" for a in night.actions]
     before = [
@@ -340,7 +348,7 @@ An ambiguity is one statement that can be read in two ways. It keeps its name an
 """,
 }
 #: where no outcome of any night hangs on a question
-ONLY_CALLS = " (only who is called hangs on it, which is no outcome)"
+ONLY_CALLS = " (no outcome hangs on it, at most who is called)"
 
 
 def page(found: Sequence[Found]) -> str:
@@ -371,10 +379,15 @@ def main() -> int:
     )
     parser.add_argument("--write", metavar="FILE", help="write the page of the documentation")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="for one role set")
-    parser.add_argument("--whole", type=float, metavar="SECONDS", help="search the whole built cast too")
+    parser.add_argument("--jobs", type=int, default=1, help="role sets that are searched at once")
     parser.add_argument("questions", nargs="*", help="only these questions")
     options = parser.parse_args()
-    found = match(options.questions or sorted(kinds()), options.seconds, progress=sys.stderr.isatty())
+    found = match(
+        options.questions or sorted(kinds()),
+        options.seconds,
+        jobs=options.jobs,
+        progress=sys.stderr.isatty(),
+    )
     print(*lines(found), sep="\n")
     got, of = share(found)
     print(
@@ -386,9 +399,6 @@ def main() -> int:
         shown = sum(bool(one.id) and not one.harmless for one in some)
         harmless = sum(one.harmless for one in some)
         print(f"{title.lower()}: {shown} of {len(some)} with a night that hangs on it, {harmless} harmless")
-    if options.whole:
-        for book in shipped():
-            print("whole cast of {}: {} of {} in {:.0f} s".format(book, *whole(book, options.whole)))
     if options.write:
         Path(options.write).write_text(page(found), encoding="utf-8")
     unexplained = [one.question for one in found if not one.id and one.question not in listed("misses")]

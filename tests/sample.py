@@ -1,12 +1,13 @@
 """Is what the search finds beside the catalogue's questions real?
 
 ``python -m tests.sample`` collects every finding of ``mafia-asp check`` for the built cast of the shipped
-rulebooks that no question of a book names: disputes between rules, undecided cells of tables, circles, faults
-of the wake order. Each book is searched with all roles at once at night; and in sets of a few roles, in which
-each two roles stand together at least once, in every phase, at night also with things that players bear, a
-night before and dead players. What has one identity is one finding, whose smallest night is kept. Of all of
-them a number is drawn and printed with rules, sources, night and readings, to be judged against the books;
-the judgements stand in ``docs/judged.md``. Nothing is kept between runs.
+rulebooks that no question of a book names: disputes between rules, undecided cells of tables, circles,
+faults of the wake order. A small book is searched with all roles at once at night; and in sets of a few
+roles, in which each two roles stand together at least once, in every phase, at night also with things that
+players bear, a night before and dead players. Of a large book each role is searched in two sets.
+What has one identity is one finding, whose smallest night is kept. Of all of them a number is drawn and
+printed with rules, sources, night and readings, to be judged against the books; the judgements stand in
+``docs/judged.md``. Nothing is kept between runs.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ DRAWN = 40
 SEED = 1
 #: roles in one block; two blocks make a set
 BLOCK = 4
+#: a book with more roles is not searched as a whole
+LARGE = 30
 #: plain players where the number of players matters
 CROWD = 6
 #: where the texts of the books have a file each, its name begins with the book's number
@@ -82,12 +85,21 @@ def blocks(names: Sequence[str], size: int = BLOCK) -> Iterator[tuple[str, ...]]
         yield one + other
 
 
+def ring(names: Sequence[str], size: int = BLOCK, seed: int = SEED) -> Iterator[tuple[str, ...]]:
+    """Yield sets of two blocks of names, drawn by a seed, in which each name stands twice."""
+    drawn = random.Random(seed).sample(names, len(names))
+    parts = [tuple(sorted(drawn[at : at + size])) for at in range(0, len(drawn), size)]
+    for one, other in zip(parts, [*parts[1:], parts[0]], strict=True):
+        yield one + other
+
+
 def places(book: Rulebook) -> list[Where]:
     """The role sets of a book that are searched, each in the phases that are affordable."""
     plain, *others = book.base_roles
     roles = [role for role in book.role_ids if role not in book.base_roles]
-    found = [Where(book.id, all_roles(book), ("night",))]
-    for some in blocks(roles):
+    large = len(roles) > LARGE
+    found = [] if large else [Where(book.id, all_roles(book), ("night",))]
+    for some in ring(roles) if large else blocks(roles):
         one_each = tuple((role, 1) for role in (*some, *others))
         found.append(Where(book.id, (*one_each, (plain, CROWD)), ("setup", "intro")))
         found.append(Where(book.id, (*one_each, (plain, 2)), ("night",), beforehand=True))
@@ -98,7 +110,7 @@ def places(book: Rulebook) -> list[Where]:
 
 
 def look(where: Where) -> list[Unlisted]:
-    """What one search finds that no question of the book names.
+    """What one search finds that no question of the book names, and on which some outcome hangs.
 
     Raises:
         RuntimeError: the search was not finished.
@@ -109,7 +121,8 @@ def look(where: Where) -> list[Unlisted]:
     report = check(book, where.roles, wanted=wanted)
     if not report.complete or report.undecided:
         raise RuntimeError(f"not finished: {where}")
-    return [Unlisted(book.id, finding) for finding in report.findings if finding.id not in book.questions]
+    found = (finding for finding in report.findings if not finding.harmless)
+    return [Unlisted(book.id, finding) for finding in found if finding.id not in book.questions]
 
 
 def size(finding: Finding) -> tuple[int, int, int, bool, int, str]:
@@ -227,9 +240,10 @@ there really no line that decides the night, or do the lines really oppose each 
 point elsewhere.
 
 `python -m tests.sample` collects the findings, draws with seed {seed} and prints them: from all roles of a
-book at once, at night; and from sets of {roles} roles in which each two roles stand together once, in all
-phases, at night also with things that players bear, a night before and dead players. `--write docs/judged.md`
-writes this page anew. The judgements are kept in `tests/data/judged.yaml`.
+small book at once, at night; and from sets of {roles} roles in which each two roles stand together once (of a
+large book: each role in two sets), in all phases, at night also with things that players bear, a night before
+and dead players. `--write docs/judged.md` writes this page anew. The judgements are kept in
+`tests/data/judged.yaml`.
 
 Judged: {drawn} of the {of} findings there are. Real: {real}; not real: {unreal}.
 """

@@ -217,7 +217,7 @@ def test_what_is_accepted_is_counted_and_not_shown() -> None:
 
 def test_harmless_points_on_request() -> None:
     text = said(report(harmless=(Finding("gap", GAP, harmless=True),)), harmless=True)
-    assert f"Points that change no outcome\n\n{GAP}\n  warning: Does" in text
+    assert f"Points that change no outcome\n\n{GAP}\n  note: Does" in text
     assert "--harmless" not in text
 
 

@@ -19,6 +19,7 @@ from sample import (
     look,
     page,
     places,
+    ring,
     shown,
     sources_of,
     united,
@@ -66,6 +67,8 @@ def test_each_two_roles_stand_together() -> None:
     together = {pair for some in blocks(names) for pair in combinations(some, 2)}
     assert together == set(combinations(names, 2))
     assert list(blocks(names[:3])) == [("r0", "r1", "r2")]
+    twice = [name for some in ring(names) for name in some]
+    assert sorted(twice) == sorted(2 * names)
     book = Rulebook.load("classic_advanced")
     assert {role for where in places(book) for role, _ in where.roles} == set(book.role_ids)
 

@@ -50,7 +50,7 @@ _INPUTS = frozenset(
     {
         *("said", "act", "item", "count", "was", "found", "night", "option", "stock", "nth"),
         *("earlier_said", "group", "does", "limit", "side", "acts_in", "acts_now", "uttered"),
-        *("lifts", "keeps_off"),
+        *("lifts", "keeps_off", "gets"),
     }
 )
 
@@ -294,13 +294,13 @@ def _manners(build: _Builder, players: dict[str, str]) -> None:
                 others.add((actor, verb))
             elif not _constant(actor):
                 anybody.add(verb)
-    general = {"general", "setup"}
+    files = {s.role for s in build.scans}
     aimed = frozenset(anybody | {verb for _, verb in others}) if build.wide else _aimed(build)
     for actor, verb in sorted(others):
-        build.slot(actor, verb, general, able=False, aimed=verb in aimed)
+        build.slot(actor, verb, files, able=False, aimed=verb in aimed)
     for verb in sorted(anybody):
         for player in players:
-            build.slot(player, verb, general, able=False, aimed=verb in aimed)
+            build.slot(player, verb, files, able=False, aimed=verb in aimed)
 
 
 def _aimed(build: _Builder) -> frozenset[str]:
@@ -316,13 +316,16 @@ def _beforehand(build: _Builder, players: dict[str, str]) -> None:
         build.say(f"may_be(option({option}),{value})")
     if not build.state:
         return
-    for thing in sorted(_things(build)):
-        for player in players:
+    for player in players:
+        for thing in sorted(_things(build)):
             build.say(f"may_bear({player},item,{thing})")
+        for team in sorted({a[2] for a in build.mentioned("was") if a[1:] == ("team", a[-1])}):
+            if _constant(team):
+                build.say(f"may_bear({player},was(team),{team})")
     for s in build.scans:
         bearers = [p for p, role in players.items() if role == s.role] or list(players)
         for player in bearers:
-            for key, value in sorted(_state(s)):
+            for key, value in sorted({*_state(s), *_past(build, s, players)}):
                 build.say(f"may_bear({player},{key},{value})")
                 if build.wide and key.startswith("was("):
                     for other in players.keys() - {player}:
@@ -332,11 +335,22 @@ def _beforehand(build: _Builder, players: dict[str, str]) -> None:
 
 
 def _things(build: _Builder) -> set[str]:
-    """Return the things that somebody gives or takes, or that keep blows off: anybody may have them."""
+    """Return the things that somebody gives, gets or takes, or that keep blows off: anybody may have them."""
     given = {_GIVEN.sub("", a[3])[:-1] for a in build.mentioned("does") if _GIVEN.match(a[-1])}
     taken = {a[2] for a in build.mentioned("lifts") if len(a) == 4}
     worn = {a[1] for a in build.mentioned("keeps_off") if len(a) == 2}
-    return {thing for thing in given | taken | worn if _constant(thing)}
+    got = {a[2] for a in build.mentioned("gets") if len(a) == 3}
+    return {thing for thing in given | taken | worn | got if _constant(thing)}
+
+
+def _past(build: _Builder, mentioned: Scan, players: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield what a file asks of somebody's past where any player or side will do."""
+    for name, arguments in mentioned.atoms:
+        if name != "was" or len(arguments) != 3 or not _constant(arguments[1]) or _constant(arguments[2]):
+            continue
+        kind = build.lexicon.was_keys.get(arguments[1], build.lexicon.state_keys.get(arguments[1]))
+        values = {"player": players, "team": build.lexicon.words["team"]}.get(kind or "", ())
+        yield from ((f"was({arguments[1]})", value) for value in values)
 
 
 def _options(build: _Builder) -> Iterator[tuple[str, str]]:
