@@ -80,7 +80,7 @@ def test_the_command_proposes_in_text_and_json(capsys: pytest.CaptureFixture[str
     data = json.loads(capsys.readouterr().out)
     assert data["complete"]
     assert data["proposals"][0]["roles"]["doctor"] == 1
-    assert main(["setup", "15", "--lang", "en"]) == 0
+    assert main(["setup", "15", "--with", "doctor", "--lang", "en"]) == 0
     assert "Doctor" in capsys.readouterr().out
     assert main(["setup", "4"]) == 1
 
