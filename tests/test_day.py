@@ -70,3 +70,10 @@ def test_a_day_without_a_file(capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["day", "-p", players, "-a", "town vote_out Sara; Sara explode Reza", "-n", "2", "--exit-zero"]
     assert main([*asked, "--assume", "ca.q.general.1=hidden"]) == 0
     assert "\nOut of the game\n  Sara\n" in capsys.readouterr().out
+
+
+def test_what_is_not_decided_yet_by_day_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["day", "-p", "Ali=don, Sara=governor, Reza=citizen, Mina=citizen", "-a", "town vote_out Ali"])
+    assert "Governor" in capsys.readouterr().err
+    main(["day", "-p", "Ali=don, Sara=terrorist, Reza=citizen, Mina=citizen", "-a", "town vote_out Ali"])
+    assert capsys.readouterr().err == ""
