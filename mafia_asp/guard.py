@@ -41,21 +41,22 @@ DIRECTIVES = frozenset(("const", "defined", "count", "sum", "min", "max", "true"
 #: Predicates that a rulebook may define in heads: the tables, and what a role may claim or ask.
 ALLOWED_HEADS = frozenset(
     """
-    absorbs absorbs_all acts_in agent announce announced_as answerable answers_to ask at at_fault at_once
-    attack attempt avenges banned bared bars bars_style bears_on beats because becomes beside bid brings
-    by_day by_day_too called carried_over carries claim counts_as counts_dead counts_with custom
-    cut_short declared_kin disables does due empty ends_vote exception fills flips follows forbids
-    forgets gets given_first goes_first goes_over group group_wakes hampered has_taken heeds hidden
-    illegal impaired innate keeps_act keeps_off keeps_thing kept kept_from kind knot_of knows_no_mafia
-    laid lapses_if_robbed lapses_with lasting_act lasts least left lent lets lifts limit loses lost_loot
-    lot marks may_not moves name_suffices narrow no_attack not_moved noted nullified of_several oneself
-    open_field open_result opened_by_theft outlasts overrides own_order penalty perhaps_mafia pierces
-    pierces_class protection puts_out reaches reading reads_as reads_new refines removed reports_for
-    result_of routine seen_by seen_role seen_side sees_at_start side side_in_doubt spared spent standing
-    stands stands_apart stands_down starts_with steadfast stilled stock stops stops_class styled swapped
-    taken_first takes_dead takes_one tells tells_of timely together told told_plain turned turns_by
-    unanswered uncounted unheeded unmet unshaken unsuited untold useless uttered vote_weight wakes
-    wakes_beside wakes_last wakes_together wears_out white white_when whose why_dead wins wins_alone
+    absorbs absorbs_all acts_in agent announce announced_as answerable answers_to ask at at_fault
+    at_once attack attempt avenges banned bared bars bars_style bears_on beats because becomes beside
+    bid brings by_day by_day_too called carried_over carries changes_bearer claim counts_as counts_dead
+    counts_with custom cut_short declared_kin disables does due empty ends_vote exception fills flips
+    follows forbids forgets gets given_first goes_first goes_over group group_wakes hampered has_taken
+    heeds hidden illegal impaired innate keeps_act keeps_off keeps_thing kept kept_from kind knot_of
+    knows_no_mafia laid lapses_if_robbed lapses_with lasting_act lasts least left lent lets lifts limit
+    loses lost_loot lot marks may_not minds_sole_vote moves name_suffices narrow no_attack not_moved
+    noted nullified of_several oneself open_field open_result opened_by_theft outlasts overrides
+    own_order penalty perhaps_mafia pierces pierces_class protection puts_out reaches reading reads_as
+    reads_new refines removed reports_for result_of routine seen_by seen_role seen_side sees_at_start
+    side side_in_doubt spared spent standing stands stands_apart stands_down starts_with steadfast
+    stilled stock stops stops_class styled swapped taken_first takes_dead takes_one tells tells_of
+    timely together told told_plain turned turns_by unanswered uncounted unheeded unmet unshaken
+    unsuited untold useless uttered vote_weight wakes wakes_beside wakes_last wakes_together wears_out
+    white white_when whose why_dead wins wins_alone
     """.split()
 )
 

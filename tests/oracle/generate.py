@@ -73,9 +73,6 @@ def night(tables: Tables, rng: random.Random, players: int = 6, actions: int = 7
     if rng.random() < 0.75:
         hero, others = rng.choice(pools[3]), [*pools[2] * 2, *_plotters(tables)]
         cast[: size - 1] = [hero, *rng.choices(others, k=size - 2)]
-        if rng.random() < 0.4 and (pair := _at_odds(tables, rng)):
-            # One of whom a hindrance says something of its own, and a role that lays it on somebody.
-            cast[0], cast[-1] = pair
         favourites = [names[0]] * 3 + rng.sample(names, min(2, size))
     seats = tuple(
         Player(name, role, rng.random() > 0.03, counts=_counts(rng))
@@ -96,14 +93,6 @@ def night(tables: Tables, rng: random.Random, players: int = 6, actions: int = 7
     rng.shuffle(order)
     before = tuple(a for a in acts if rng.random() < 0.5) if rng.random() < 0.15 else ()
     return Scenario("classic_advanced", tuple(order), "night", 2, tuple(acts[:actions]), before)
-
-
-def _at_odds(tables: Tables, rng: random.Random) -> tuple[str, str] | None:
-    """Return a role of which a statement on a hindrance speaks, and one that so hinders."""
-    named = sorted({(row[1], row[2]) for row in tables["impaired"] if row[2] != "any"})
-    status, role = rng.choice(named) if named else ("", "")
-    givers = sorted({row[1] for row in tables["does"] if row[3] == ("impose", status)})
-    return (role, rng.choice(givers)) if givers else None
 
 
 def _plotters(tables: Tables) -> list[str]:
