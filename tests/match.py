@@ -58,11 +58,11 @@ class Found(NamedTuple):
 
 
 def kinds() -> dict[str, str]:
-    """The encoded questions by id: contradiction, paradox, meeting, silence or ambiguity."""
-    silences = listed("silences")
+    """The encoded questions of nights by id: contradiction, paradox, meeting, silence or ambiguity."""
+    silences, days = listed("silences"), listed("days")
     found = {}
     for row in rows("questions.csv"):
-        if row["id"] in questions() - exceptions("questions_not_encoded").keys():
+        if row["id"] in questions() - exceptions("questions_not_encoded").keys() - days.keys():
             gap = "silence" if row["id"] in silences else "meeting"
             found[row["id"]] = gap if row["kind"] == "gap" else row["kind"]
     return found
