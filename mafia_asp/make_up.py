@@ -12,25 +12,23 @@ import os
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-import clingo
-
 from .check.bounds import own_texts, run_search
-from .check.engine import book_files, read_program, search_files, sliced
+from .check.engine import Clock, Engine, book_files, read_program, search_files, sliced
 from .facts import question_term
 from .rulebook import encodings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    import clingo
+
     from .check.bounds import Progress
     from .rulebook import Rulebook
 
 #: the phase in which a role set is looked at
 _PHASE = "setup"
-#: seconds for one search
+#: seconds for all proposals where no limit was given
 _SECONDS = 60.0
-#: the most players for whom a role set is proposed
-MOST = 60
 
 
 class Proposal(NamedTuple):
@@ -90,13 +88,9 @@ def _propose_here(
         if role not in without
     }
     text = "\n".join([_facts(book, players, numbers, wanted, rulings), *_rules(book, numbers)])
-    control = clingo.Control(
-        ["0", "--configuration=handy", "--opt-strategy=usc"], logger=lambda code, message: None
-    )
-    control.load(search_files("make_up")[0])
-    control.add("base", [], text)
-    control.ground([("base", [])])
-    return _best(control, {f"p{n}": role for n, role in enumerate(_each(numbers))}, count, seconds)
+    clock = Clock(_SECONDS if seconds is None else seconds)
+    engine = Engine(text, search_files("make_up"), clock)
+    return _best(engine, {f"p{n}": role for n, role in enumerate(_each(numbers))}, count)
 
 
 def _ordered(book: Rulebook) -> list[str]:
@@ -142,34 +136,26 @@ def _rules(book: Rulebook, roles: Iterable[str]) -> list[str]:
     return [f"{statement.text}." for statement in sliced([*program, *names], ("illegal", "headcount", "has"))]
 
 
-def _best(control: clingo.Control, roles: Mapping[str, str], count: int, seconds: float | None) -> Proposals:
+def _best(engine: Engine, roles: Mapping[str, str], count: int) -> Proposals:
     """Return the best role sets, each next one the best of those that are left."""
-    atoms = control.symbolic_atoms
-    seats = {atom.literal: str(atom.symbol.arguments[0]) for atom in atoms.by_signature("player", 1)}
+    seats = {literal: roles[str(symbol.arguments[0])] for symbol, literal in engine.lits("player").items()}
     found: list[Proposal] = []
-    complete = True
     while len(found) < count:
         best: tuple[list[int], list[str]] | None = None
 
         def on_model(model: clingo.Model) -> None:
             nonlocal best
-            clashes = [str(s.arguments[0]) for s in model.symbols(shown=True) if s.name == "raises_conflict"]
-            best = [lit for lit in seats if model.is_true(lit)], sorted(clashes)
+            raised = [s for s in model.symbols(shown=True) if s.name == "raises_conflict"]
+            best = [lit for lit in seats if model.is_true(lit)], sorted(s.arguments[0].string for s in raised)
 
-        with control.solve(on_model=on_model, async_=True) as handle:
-            done = handle.wait(_SECONDS if seconds is None else seconds)
-            if not done:
-                handle.cancel()
-            handle.get()
-        complete = complete and done
-        if best is None or not done:
+        if not engine.solve((), on_model, optimise=True):
+            return Proposals(tuple(found), False)
+        if best is None:
             break
         held, clashes = best
-        cast = Counter(roles[seats[literal]] for literal in held)
+        cast = Counter(seats[literal] for literal in held)
         order = dict.fromkeys(roles.values())
-        found.append(
-            Proposal(tuple((r, cast[r]) for r in order if r in cast), tuple(c.strip('"') for c in clashes))
-        )
-        with control.backend() as backend:
+        found.append(Proposal(tuple((r, cast[r]) for r in order if r in cast), tuple(clashes)))
+        with engine.control.backend() as backend:
             backend.add_rule([], held)
-    return Proposals(tuple(found), complete)
+    return Proposals(tuple(found), True)

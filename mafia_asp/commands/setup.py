@@ -23,6 +23,8 @@ from .common import (
 
 if TYPE_CHECKING:
     from ..make_up import Proposal, Proposals
+    from ..render.layout import Page
+    from ..render.words import Words
     from ..rulebook import Rulebook
 
 #: as many as may be asked for
@@ -136,14 +138,14 @@ def _text(
     return page.text()
 
 
-def _roles(proposal: Proposal, words: Any) -> list[str]:
+def _roles(proposal: Proposal, words: Words) -> list[str]:
     return [
         words.role(role) if times == 1 else f"{words.role(role)} × {words.shown(times)}"
         for role, times in proposal.roles
     ]
 
 
-def _put_clashes(page: Any, proposal: Proposal, words: Any) -> None:
+def _put_clashes(page: Page, proposal: Proposal, words: Words) -> None:
     """Add the contradictions that can come up, each with its question."""
     n = len(proposal.clashes)
     if not n:
