@@ -171,7 +171,18 @@ class Rulebook:
     def _with_things(self, roles: set[str], items: Iterable[str]) -> set[str]:
         """These roles, those whose files speak of the items, and those with whose files theirs go."""
         found = roles | {self.things[item] for item in items if item in self.things}
-        return found | {other for role in found if (file := self.file_of(role)) for other in _goes_with(file)}
+        files = filter(None, map(self.file_of, found))
+        return found.union(*(self._header(file).get("with", "").split() for file in files))
+
+    def _header(self, file: str) -> dict[str, str]:
+        """The header of a file, read once."""
+        if file not in self._headers:
+            self._headers[file] = _header(file)
+        return self._headers[file]
+
+    @cached_property
+    def _headers(self) -> dict[str, dict[str, str]]:
+        return {}
 
     def _concepts_of(self, files: Iterable[str]) -> list[str]:
         """The files of the concepts that these files, or such concepts in turn, name in their headers."""
@@ -179,7 +190,7 @@ class Rulebook:
         waiting = list(files)
         while waiting:
             file = waiting.pop()
-            for name in _header(file).get("concepts", "").split():
+            for name in self._header(file).get("concepts", "").split():
                 if name not in found:
                     waiting.append(_concept(name, file))
                     found.add(name)
@@ -290,7 +301,7 @@ class Rulebook:
         file = self.file_of(role)
         if role not in self.role_ids:
             raise KeyError(role)
-        header = _header(file) if file else {}
+        header = self._header(file) if file else {}
         aliases = tuple(alias.strip() for alias in header.get("aliases", "").split("|") if alias.strip())
         default = role.replace("_", " ").capitalize()
         return RoleCard(
@@ -329,7 +340,7 @@ class Rulebook:
         for role in self.role_ids:
             texts = [*self.lexicon.words["base_role"].get(role, ())]
             if folder := self._folder_of(role):
-                header = _header(f"{folder}/{role}.lp")
+                header = self._header(f"{folder}/{role}.lp")
                 texts += [header.get("en", ""), header.get("fa", ""), *header.get("aliases", "").split("|")]
             for text in texts:
                 parts = (text, *text.split("/")) if "/" in text else (text,)
@@ -515,11 +526,6 @@ def resolve(name: str, file: str | os.PathLike[str]) -> str:
     if _is_id(name) and _is_shipped(name):
         return name
     return os.path.normpath(os.path.join(os.path.dirname(os.fspath(file)), os.path.expanduser(name)))
-
-
-def _goes_with(file: str) -> list[str]:
-    """The roles of which a role's header says that what is said of them may be said of it too."""
-    return _header(file).get("with", "").split()
 
 
 def _header(file: str) -> dict[str, str]:

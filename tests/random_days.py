@@ -9,13 +9,12 @@ import argparse
 import random
 import sys
 import time
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from mafia_asp.model import Action, Player, Scenario
 from mafia_asp.rulebook import Rulebook
-from tests.random_nights import Report, check, describe, smallest
+from tests.random_nights import Report, checked, told
 
 #: book -> roles; those that a day treats otherwise than a plain player stand more than once
 ROLES = {
@@ -172,26 +171,11 @@ def _talk(names: Sequence[str], rng: random.Random) -> Action:
 
 def run(days: int, seed: int, book: str, *, players: int = 10, most: int = 3000, samples: int = 4) -> Report:
     """Check so many random days."""
-    rng = random.Random(seed)
-    rules = Rulebook.load(book)
-    counts: Counter[str] = Counter()
-    failures = []
-    for _ in range(days):
-        scenario = day(rng, book, players)
-        wrong, complete = check(scenario, rules, most, rng, samples)
-        counts["days"] += 1
-        counts["capped and sampled"] += not complete
-        if wrong:
-            counts["failing"] += 1
 
-            def fails(candidate: Scenario) -> bool:
-                return bool(check(candidate, rules, most, random.Random(seed), samples)[0])
+    def draw(rng: random.Random) -> Scenario:
+        return day(rng, book, players)
 
-            small = smallest(scenario, fails)
-            failures.append(
-                describe(small, check(small, rules, most, random.Random(seed), samples)[0] or wrong)
-            )
-    return Report(counts, failures)
+    return checked("days", days, draw, Rulebook.load(book), seed=seed, most=most, samples=samples)
 
 
 def main() -> int:
@@ -204,10 +188,7 @@ def main() -> int:
     options = parser.parse_args()
     start = time.monotonic()
     report = run(options.days, options.seed, options.book, players=options.players, most=options.most)
-    for failure in report.failures[:10]:
-        print(failure)
-    print(dict(sorted(report.counts.items())), f"seconds {time.monotonic() - start:.0f}")
-    return 1 if report.failures else 0
+    return told(report, start)
 
 
 if __name__ == "__main__":

@@ -341,25 +341,24 @@ class Report:
     failures: list[str]
 
 
-def run(
-    nights: int,
-    seed: int,
+def checked(
+    what: str,
+    times: int,
+    draw: Callable[[random.Random], Scenario],
+    book: Rulebook,
     *,
-    players: int = 18,
-    most: int = 3000,
-    samples: int = 4,
-    must: Sequence[str] = (),
-    few: int = 0,
+    seed: int,
+    most: int,
+    samples: int,
 ) -> Report:
-    """Check so many random nights."""
+    """Check so many scenarios as they are drawn; each failing one is told as small as it can be made."""
     rng = random.Random(seed)
-    book = Rulebook.load(BOOK)
     counts: Counter[str] = Counter()
     failures = []
-    for _ in range(nights):
-        scenario = night(rng, players, must, few)
+    for _ in range(times):
+        scenario = draw(rng)
         wrong, complete = check(scenario, book, most, rng, samples)
-        counts["nights"] += 1
+        counts[what] += 1
         counts["capped and sampled"] += not complete
         if wrong:
             counts["failing"] += 1
@@ -372,6 +371,32 @@ def run(
                 describe(small, check(small, book, most, random.Random(seed), samples)[0] or wrong)
             )
     return Report(counts, failures)
+
+
+def run(
+    nights: int,
+    seed: int,
+    *,
+    players: int = 18,
+    most: int = 3000,
+    samples: int = 4,
+    must: Sequence[str] = (),
+    few: int = 0,
+) -> Report:
+    """Check so many random nights."""
+
+    def draw(rng: random.Random) -> Scenario:
+        return night(rng, players, must, few)
+
+    return checked("nights", nights, draw, Rulebook.load(BOOK), seed=seed, most=most, samples=samples)
+
+
+def told(report: Report, start: float) -> int:
+    """Print a report, and return the exit status that belongs to it."""
+    for failure in report.failures[:10]:
+        print(failure)
+    print(dict(sorted(report.counts.items())), f"seconds {time.monotonic() - start:.0f}")
+    return 1 if report.failures else 0
 
 
 def main() -> int:
@@ -393,10 +418,7 @@ def main() -> int:
         must=must,
         few=options.few,
     )
-    for failure in report.failures[:10]:
-        print(failure)
-    print(dict(sorted(report.counts.items())), f"seconds {time.monotonic() - start:.0f}")
-    return 1 if report.failures else 0
+    return told(report, start)
 
 
 if __name__ == "__main__":

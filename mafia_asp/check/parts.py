@@ -56,12 +56,12 @@ def _covering(roles: Sequence[str], together: Iterable[frozenset[str]]) -> list[
     left = {frozenset(pair) for pair in combinations(roles, 2)}
     for block in blocks:
         left -= {frozenset(pair) for pair in combinations(block, 2)}
-    for block in [*blocks, *({*pair} for pair in combinations(roles, 2))]:
-        if block not in blocks:
-            if frozenset(block) not in left:
-                continue
-            blocks.append(block)
+    for block in blocks:
         _fill(block, roles, left)
+    for pair in combinations(roles, 2):
+        if frozenset(pair) in left:
+            blocks.append(set(pair))
+            _fill(blocks[-1], roles, left)
     return blocks
 
 

@@ -99,14 +99,22 @@ def check_here(
     breaks: Breaks | None = None
     some = parts(book, roles)
     for phase in wanted.phases:
-        for part, search in _searches(book, phase, some, first, wanted, rulings, texts):
-            show(phase, part, len(some) if len(some) > 1 else 0)
+        for number, part in enumerate(some):
+            if first.over():
+                complete = False
+                break
+            show(phase, number, len(some) if len(some) > 1 else 0)
+            search = Search(
+                book, part, phase, first, state=wanted.state, gone=wanted.gone, rulings=rulings, texts=texts
+            )
             if phase == "setup":
-                breaks = search.broken if len(some) == 1 else shape.breaks(book, rulings)
+                breaks = search.broken
             whole, missed = _phase(search, bearing, idle, show if len(some) == 1 else _silent, tried)
             complete = complete and whole
             undecided |= missed
-        complete = complete and not first.over()
+    if len(some) > 1 and breaks:
+        # No one search knows the roles of all parts.
+        breaks = shape.breaks(book, rulings)
     if len(some) > 1:
         # What changes nothing with few roles may change something with more.
         undecided |= idle.keys() - bearing.keys()
@@ -147,27 +155,6 @@ def check_here(
     )
 
 
-def _searches(
-    book: Rulebook,
-    phase: Phase,
-    some: Sequence[Cast],
-    clock: Clock,
-    wanted: Wanted,
-    rulings: Mapping[str, str],
-    texts: dict[str, str] | None,
-) -> Iterator[tuple[int, Search]]:
-    """Yield the search of each part of a role set, as long as there is time, with its number."""
-    for number, roles in enumerate(some):
-        if clock.over():
-            return
-        yield (
-            number,
-            Search(
-                book, roles, phase, clock, state=wanted.state, gone=wanted.gone, rulings=rulings, texts=texts
-            ),
-        )
-
-
 def _beside(
     nights: Nights,
     some: Sequence[Cast],
@@ -188,13 +175,14 @@ def _beside(
         found, whole = shape.composition(nights.book, casts, nights.rulings)
         findings += found
     if "night" in wanted.phases and not (late := nights.clock.over()):
-        late_calls: dict[str, Finding] = {}
+        calls: dict[str, Finding] = {}
         for number, part in enumerate(some):
             show("wake order", number, len(some) if len(some) > 1 else 0)
             found, finished = wake_order(nights._replace(roles=part), breaks)
-            late_calls.update({finding.id: finding for finding in found if finding.id not in late_calls})
+            for finding in found:
+                calls.setdefault(finding.id, finding)
             whole = whole and finished
-        findings += late_calls.values()
+        findings += calls.values()
     every = points.whole and set(PHASES) <= set(wanted.phases)
     if nights.rulings and every and len(some) == 1 and not (late := nights.clock.over()):
         show("rulings", 0, 0)
