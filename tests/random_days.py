@@ -22,6 +22,8 @@ ROLES = {
         *("don", "mafia", "mafia", "citizen", "citizen", "terrorist", "terrorist", "guardian", "guardian"),
         *("killer", "thief", "bartender", "natasha", "enchanter", "voodoo", "hooker", "neutral", "doctor"),
         *("detective", "invulnerable", "spy"),
+        *("governor", "governor", "judge", "judge", "hunter", "hunter", "gunsmith", "saboteur", "item_thief"),
+        *("bomber_man", "granny", "postman", "guard", "magician", "freemason", "bulletproof"),
     ),
     "booklet": tuple("don mafia terrorist terrorist citizen citizen doctor detective sniper".split()),
 }
@@ -35,7 +37,26 @@ NIGHT = {
     "voodoo": "curse",
     "guardian": "protect",
     "doctor": "save",
+    "gunsmith": "give_gun",
+    "saboteur": "sabotage",
+    "item_thief": "pilfer",
+    "guard": "block",
+    "magician": "save",
+    "freemason": "link",
 }
+#: what may be done by day, by role
+DAY = {"governor": "veto", "hunter": "shoot", "magician": "execute", "postman": "take_along"}
+#: what may be so of somebody from before
+PAST: tuple[dict[str, Any], ...] = (
+    {"word": "apple", "enchanted_on_night": 1},
+    {"gun_given_on_night": 1},
+    {"gun_given_on_night": 1, "sabotaged_on_night": 1},
+    {"items": ["gun"]},
+    {"killed_on_night": 1},
+    {"role": "governor", "converted_on_night": 1},
+    {"role": "judge", "converted_on_night": 1},
+    {"role": "hunter", "converted_on_night": 1},
+)
 WORDS = ("apple", "pear")
 OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
     "classic_advanced": {
@@ -68,9 +89,9 @@ def day(rng: random.Random, book: str, players: int = 10) -> Scenario:
 
 
 def _seat(name: str, role: str, rng: random.Random) -> Player:
-    items = ("gun",) if rng.random() < 0.1 else ()
+    items = (rng.choice(("gun", "gun", "armor")),) if rng.random() < 0.2 else ()
     counts = {"virus": rng.choice((1, 2))} if rng.random() < 0.1 else {}
-    was = {"word": "apple", "enchanted_on_night": 1} if rng.random() < 0.05 else {}
+    was = rng.choice(PAST) if rng.random() < 0.15 else {}
     return Player(name, role, rng.random() > 0.15, items, counts, was)
 
 
@@ -102,7 +123,7 @@ def _course(names: Sequence[str], seats: Sequence[Player], rng: random.Random) -
                 acts += [_talk(names, rng) for _ in range(rng.randint(0, 1))] + _ballots(names, number, rng)
     else:
         acts += _town(names, rng)
-    acts += _after(names, seats, rng)
+    acts += _abilities(acts, names, seats, rng) + _after(names, seats, rng)
     if rng.random() < 0.2:
         rng.shuffle(acts)
     return acts
@@ -130,6 +151,26 @@ def _town(names: Sequence[str], rng: random.Random) -> list[Action]:
     if rng.random() < 0.9:
         extra: dict[str, Any] = rng.choice(({}, {}, {"sole_vote": True}, {"round": 2}))
         acts.append(Action("town", "vote_out", (rng.choice(names),), extra))
+    return acts
+
+
+def _abilities(
+    told: Sequence[Action], names: Sequence[str], seats: Sequence[Player], rng: random.Random
+) -> list[Action]:
+    """Acts of the day, often upon whoever was voted for, and shots of those who have guns."""
+    named = [target for act in told if act.verb in ("vote", "vote_out") for target in act.targets]
+    acts = []
+    for player in seats:
+        targets = (rng.choice(named if named and rng.random() < 0.5 else names),)
+        role = str(player.was.get("role", player.role))
+        if role in DAY and rng.random() < 0.6:
+            nameless = role == "governor" and rng.random() < 0.2
+            acts.append(Action(player.name, DAY[role], () if nameless else targets))
+        if ("gun" in player.items or player.role == "item_thief") and rng.random() < 0.6:
+            acts.append(Action(player.name, "fire", targets))
+            if rng.random() < 0.3:
+                acts.append(Action("moderator", "draw", (rng.choice(("known", "unknown")),)))
+    rng.shuffle(acts)
     return acts
 
 
