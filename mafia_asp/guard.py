@@ -41,6 +41,7 @@ DIRECTIVES = frozenset(("const", "defined", "count", "sum", "min", "max", "true"
 #: Predicates that a rulebook may define in heads: the tables, and what a role may claim or ask.
 ALLOWED_HEADS = frozenset(
     """
+    armed cancels_vote disarmed heavier light spends
     absorbs absorbs_all acts_in agent announce announced_as answerable answers_to ask at at_fault
     at_once attack attempt avenges banned bared bars bars_style bears_on beats because becomes beside
     bid brings by_day by_day_too called carried_over carries changes_bearer claim counts_as counts_dead
