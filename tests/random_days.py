@@ -22,6 +22,8 @@ ROLES = {
         *("don", "mafia", "mafia", "citizen", "citizen", "terrorist", "terrorist", "guardian", "guardian"),
         *("killer", "thief", "bartender", "natasha", "enchanter", "voodoo", "hooker", "neutral", "doctor"),
         *("detective", "invulnerable", "spy"),
+        *("fool", "fool", "traitor", "zombie", "zombie", "virgin", "yakuza", "mafia_traitor"),
+        *("pariah", "suspect", "actor", "janitor", "tailor", "undercover_police"),
     ),
     "booklet": tuple("don mafia terrorist terrorist citizen citizen doctor detective sniper".split()),
 }
@@ -35,8 +37,18 @@ NIGHT = {
     "voodoo": "curse",
     "guardian": "protect",
     "doctor": "save",
+    "zombie": "infect",
+    "actor": "impersonate",
+    "janitor": "clean",
+    "tailor": "dress",
 }
 WORDS = ("apple", "pear")
+#: what else is said with some of these
+SAID: dict[str, dict[str, Any]] = {
+    "enchant": {"word": "apple"},
+    "curse": {"word": "apple"},
+    "dress": {"role": "sniper"},
+}
 OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
     "classic_advanced": {
         "reveal_on_exit": (True, False),
@@ -68,9 +80,11 @@ def day(rng: random.Random, book: str, players: int = 10) -> Scenario:
 
 
 def _seat(name: str, role: str, rng: random.Random) -> Player:
-    items = ("gun",) if rng.random() < 0.1 else ()
+    items = (rng.choice(("gun", "gun", "infected", "dress")),) if rng.random() < 0.15 else ()
     counts = {"virus": rng.choice((1, 2))} if rng.random() < 0.1 else {}
-    was = {"word": "apple", "enchanted_on_night": 1} if rng.random() < 0.05 else {}
+    was: dict[str, Any] = {"word": "apple", "enchanted_on_night": 1} if rng.random() < 0.05 else {}
+    if "dress" in items:
+        was["dressed_as"] = "doctor"
     return Player(name, role, rng.random() > 0.15, items, counts, was)
 
 
@@ -80,9 +94,7 @@ def _before(seats: Sequence[Player], names: Sequence[str], rng: random.Random) -
         if player.role in NIGHT and rng.random() < 0.6:
             verb = NIGHT[player.role]
             targets = tuple(rng.choice(names) for _ in range(2 if verb == "steal" else 1))
-            acts.append(
-                Action(player.name, verb, targets, {"word": "apple"} if verb in ("enchant", "curse") else {})
-            )
+            acts.append(Action(player.name, verb, targets, SAID.get(verb, {})))
     return acts
 
 
