@@ -44,7 +44,8 @@ ALLOWED_HEADS = frozenset(
     absorbs absorbs_all acts_in agent announce announced_as answerable answers_to ask at at_fault
     at_once attack attempt avenges banned bared bars bars_style bears_on beats because becomes beside
     bid brings by_day by_day_too called carried_over carries changes_bearer claim count_in_doubt
-    counts_as counts_at counts_dead counts_with custom cut_short declared_kin disables does due empty ends_vote exception face_by_day fills flips
+    counts_as counts_at counts_dead counts_with custom cut_short declared_kin disables does due empty
+    ends_vote exception face_by_day fills flips
     follows forbids forgets gets given_first goes_first goes_over group group_wakes hampered has_taken
     heeds hidden illegal impaired innate keeps_act keeps_off keeps_thing kept kept_from kind knot_of
     knows_no_mafia laid lapses_if_robbed lapses_with lasting_act lasts least left lent lets lifts limit
