@@ -44,8 +44,9 @@ ALLOWED_HEADS = frozenset(
     armed cancels_vote disarmed heavier light spends
     absorbs absorbs_all acts_in agent announce announced_as answerable answers_to ask at at_fault
     at_once attack attempt avenges banned bared bars bars_style bears_on beats because becomes beside
-    bid brings by_day by_day_too called carried_over carries changes_bearer claim counts_as counts_dead
-    counts_with custom cut_short declared_kin disables does due empty ends_vote exception fills flips
+    bid brings by_day by_day_too called carried_over carries changes_bearer claim count_in_doubt
+    counts_as counts_at counts_dead counts_with custom cut_short declared_kin disables does due empty
+    ends_vote exception face_by_day fills flips
     follows forbids forgets gets given_first goes_first goes_over group group_wakes hampered has_taken
     heeds hidden illegal impaired innate keeps_act keeps_off keeps_thing kept kept_from kind knot_of
     knows_no_mafia laid lapses_if_robbed lapses_with lasting_act lasts least left lent lets lifts limit
@@ -57,7 +58,7 @@ ALLOWED_HEADS = frozenset(
     stilled stock stops stops_class styled swapped taken_first takes_dead takes_one tells tells_of
     timely together told told_plain turned turns_by unanswered uncounted unheeded unmet unshaken
     unsuited untold useless uttered vote_weight wakes wakes_beside wakes_last wakes_together wears_out
-    white white_when whose why_dead wins wins_alone
+    white white_when whose why_dead wins wins_alone wins_with
     """.split()
 )
 

@@ -24,6 +24,8 @@ ROLES = {
         *("detective", "invulnerable", "spy"),
         *("governor", "governor", "judge", "judge", "hunter", "hunter", "gunsmith", "saboteur", "item_thief"),
         *("bomber_man", "granny", "postman", "guard", "magician", "freemason", "bulletproof"),
+        *("fool", "fool", "traitor", "zombie", "zombie", "virgin", "yakuza", "mafia_traitor"),
+        *("pariah", "suspect", "actor", "janitor", "tailor", "undercover_police"),
     ),
     "booklet": tuple("don mafia terrorist terrorist citizen citizen doctor detective sniper".split()),
 }
@@ -43,6 +45,10 @@ NIGHT = {
     "guard": "block",
     "magician": "save",
     "freemason": "link",
+    "zombie": "infect",
+    "actor": "impersonate",
+    "janitor": "clean",
+    "tailor": "dress",
 }
 #: what may be done by day, by role
 DAY = {"governor": "veto", "hunter": "shoot", "magician": "execute", "postman": "take_along"}
@@ -58,6 +64,12 @@ PAST: tuple[dict[str, Any], ...] = (
     {"role": "hunter", "converted_on_night": 1},
 )
 WORDS = ("apple", "pear")
+#: what else is said with some of these
+SAID: dict[str, dict[str, Any]] = {
+    "enchant": {"word": "apple"},
+    "curse": {"word": "apple"},
+    "dress": {"role": "sniper"},
+}
 OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
     "classic_advanced": {
         "reveal_on_exit": (True, False),
@@ -89,9 +101,11 @@ def day(rng: random.Random, book: str, players: int = 10) -> Scenario:
 
 
 def _seat(name: str, role: str, rng: random.Random) -> Player:
-    items = (rng.choice(("gun", "gun", "armor")),) if rng.random() < 0.2 else ()
+    items = (rng.choice(("gun", "gun", "armor", "infected", "dress")),) if rng.random() < 0.2 else ()
     counts = {"virus": rng.choice((1, 2))} if rng.random() < 0.1 else {}
     was = rng.choice(PAST) if rng.random() < 0.15 else {}
+    if "dress" in items:
+        was = {"dressed_as": "doctor"}
     return Player(name, role, rng.random() > 0.15, items, counts, was)
 
 
@@ -101,9 +115,7 @@ def _before(seats: Sequence[Player], names: Sequence[str], rng: random.Random) -
         if player.role in NIGHT and rng.random() < 0.6:
             verb = NIGHT[player.role]
             targets = tuple(rng.choice(names) for _ in range(2 if verb == "steal" else 1))
-            acts.append(
-                Action(player.name, verb, targets, {"word": "apple"} if verb in ("enchant", "curse") else {})
-            )
+            acts.append(Action(player.name, verb, targets, SAID.get(verb, {})))
     return acts
 
 

@@ -72,6 +72,17 @@ def test_a_day_without_a_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert "\nOut of the game\n  Sara\n" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(("reading", "sole"), [("any_vote_out", 2), ("named", None)])
+def test_the_night_hears_of_a_sole_vote(
+    capsys: pytest.CaptureFixture[str], reading: str, sole: int | None
+) -> None:
+    players = "Ali=yakuza, Sara=virgin, Reza=citizen, Mina=citizen, Omid=citizen, Nima=citizen"
+    asked = ["day", "-p", players, "-a", "town vote_out Sara", "-n", "2", "--format", "json"]
+    main([*asked, "--assume", f"ca.q.general.32={reading}"])
+    following = json.loads(capsys.readouterr().out)["next"]
+    assert following["players"]["Sara"]["was"].get("sole_vote_on_day") == sole
+
+
 def test_what_is_not_decided_yet_by_day_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     main(["day", "-p", "Ali=don, Sara=governor, Reza=citizen, Mina=citizen", "-a", "town vote_out Ali"])
     assert "Governor" in capsys.readouterr().err
