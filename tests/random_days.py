@@ -22,7 +22,8 @@ ROLES = {
         *("don", "mafia", "mafia", "citizen", "citizen", "terrorist", "terrorist", "guardian", "guardian"),
         *("killer", "thief", "bartender", "natasha", "enchanter", "voodoo", "hooker", "neutral", "doctor"),
         *("detective", "invulnerable", "spy"),
-        *"alien dictator jackal jackal murderer prophet serial_killer sorcerer jekyll_hyde cult_leader".split(),
+        *("alien", "dictator", "jackal", "jackal", "murderer", "prophet", "serial_killer", "sorcerer"),
+        *("jekyll_hyde", "cult_leader"),
     ),
     "booklet": tuple("don mafia terrorist terrorist citizen citizen doctor detective sniper".split()),
 }
