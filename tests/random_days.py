@@ -197,7 +197,7 @@ def _talk(names: Sequence[str], rng: random.Random) -> Action:
     if rng.random() < 0.1:
         talk = [
             Action("moderator", "announce", (rng.choice(("dictator", "nobody")),)),
-            Action(who, "predict", (rng.choice((1, 2)),)),
+            Action(who, "predict", (rng.choice(("1", "2")),)),
             Action(who, "choose_side", (rng.choice(("mafia", "citizen")),)),
         ]
     return rng.choice(talk)
