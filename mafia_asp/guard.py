@@ -48,7 +48,8 @@ ALLOWED_HEADS = frozenset(
     counts_as counts_at counts_dead counts_with custom cut_short declared_kin disables does due empty
     ends_vote exception face_by_day fills flips
     follows forbids forgets gets given_first goes_first goes_over group group_wakes hampered has_taken
-    heeds hidden illegal impaired innate keeps_act keeps_off keeps_thing kept kept_from kind knot_of
+    forfeits fulfils heeds hidden illegal impaired in_place_of innate keeps_act keeps_off keeps_on keeps_thing
+    kept kept_from kind knot_of wins_along
     knows_no_mafia laid lapses_if_robbed lapses_with lasting_act lasts least left lent lets lifts limit
     loses lost_loot lot marks may_not minds_sole_vote moves name_suffices narrow no_attack not_moved
     noted nullified of_several oneself open_field open_result opened_by_theft outlasts overrides

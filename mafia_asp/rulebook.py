@@ -154,7 +154,7 @@ class Rulebook:
         if by_day:
             core += _files_in("day")
         files: list[str] = []
-        wanted = sorted(self._with_things({*roles, *self.base_roles}, items))
+        wanted = sorted(self._with_things({*roles, *self.base_roles}, items, by_day))
         books = self.books()
         for number, book in enumerate(books):
             later = set[str]().union(*(after.stems for after in books[number + 1 :]))
@@ -168,11 +168,12 @@ class Rulebook:
             ]
         return [*core, *self._concepts_of(files), *_files_in("conventions"), *files]
 
-    def _with_things(self, roles: set[str], items: Iterable[str]) -> set[str]:
+    def _with_things(self, roles: set[str], items: Iterable[str], by_day: bool) -> set[str]:
         """These roles, those whose files speak of the items, and those with whose files theirs go."""
         found = roles | {self.things[item] for item in items if item in self.things}
         files = filter(None, map(self.file_of, found))
-        return found.union(*(self._header(file).get("with", "").split() for file in files))
+        keys = ("with", "days") if by_day else ("with",)
+        return found.union(*(self._header(file).get(key, "").split() for file in files for key in keys))
 
     def _header(self, file: str) -> dict[str, str]:
         """The header of a file, read once."""

@@ -26,6 +26,8 @@ ROLES = {
         *("bomber_man", "granny", "postman", "guard", "magician", "freemason", "bulletproof"),
         *("fool", "fool", "traitor", "zombie", "zombie", "virgin", "yakuza", "mafia_traitor"),
         *("pariah", "suspect", "actor", "janitor", "tailor", "undercover_police"),
+        *("alien", "dictator", "jackal", "jackal", "murderer", "prophet", "serial_killer", "sorcerer"),
+        *("jekyll_hyde", "cult_leader"),
     ),
     "booklet": tuple("don mafia terrorist terrorist citizen citizen doctor detective sniper".split()),
 }
@@ -49,6 +51,8 @@ NIGHT = {
     "actor": "impersonate",
     "janitor": "clean",
     "tailor": "dress",
+    "alien": "test",
+    "sorcerer": "foresee",
 }
 #: what may be done by day, by role
 DAY = {"governor": "veto", "hunter": "shoot", "magician": "execute", "postman": "take_along"}
@@ -86,6 +90,7 @@ def day(rng: random.Random, book: str, players: int = 10) -> Scenario:
     size = rng.randint(2, players)
     names = [f"N{seat}" for seat in range(1, size + 1)]
     seats = tuple(_seat(name, rng.choice(ROLES[book]), rng) for name in names)
+    seats = tuple(_history(player, seats, names, rng) for player in seats)
     ends = rng.random() < 0.15
     acts = _end(names, rng) if ends else _course(names, seats, rng)
     options = {key: rng.choice(values) for key, values in OPTIONS[book].items() if rng.random() < 0.3}
@@ -107,6 +112,29 @@ def _seat(name: str, role: str, rng: random.Random) -> Player:
     if "dress" in items:
         was = {"dressed_as": "doctor"}
     return Player(name, role, rng.random() > 0.15, items, counts, was)
+
+
+def _history(player: Player, seats: Sequence[Player], names: Sequence[str], rng: random.Random) -> Player:
+    """Give a player what the end may ask of the past: a target, a foretold day, a side, a way of leaving."""
+    counts, was = dict(player.counts), dict(player.was)
+    match player.role:
+        case "jackal":
+            was["target"] = rng.choice(names)
+        case "prophet":
+            (counts if rng.random() < 0.7 else was)["predicted_day"] = rng.choice((1, 2))
+        case "sorcerer":
+            counts["right_guesses"] = rng.choice((0, 1, 1, 2))
+        case "alien":
+            tested = [name for name in names if rng.random() < 0.9]
+            if tested:
+                was["tested"] = tested
+        case "jekyll_hyde" if rng.random() < 0.8:
+            was["side"] = rng.choice(("mafia", "citizen"))
+        case "citizen" if rng.random() < 0.5 and any(p.role == "cult_leader" for p in seats):
+            was["team"] = "cult"
+    if not player.alive and rng.random() < 0.7:
+        was[rng.choice(("voted_out_on_day", "killed_on_night", "died_on_day"))] = 1
+    return player._replace(counts=counts, was=was)
 
 
 def _before(seats: Sequence[Player], names: Sequence[str], rng: random.Random) -> list[Action]:
@@ -219,6 +247,12 @@ def _talk(names: Sequence[str], rng: random.Random) -> Action:
         Action("moderator", "virus", (whom,)),
         Action("moderator", "reveal", (whom,)),
     ]
+    if rng.random() < 0.1:
+        talk = [
+            Action("moderator", "announce", (rng.choice(("dictator", "nobody")),)),
+            Action(who, "predict", (rng.choice(("1", "2")),)),
+            Action(who, "choose_side", (rng.choice(("mafia", "citizen")),)),
+        ]
     return rng.choice(talk)
 
 
