@@ -48,8 +48,6 @@ class RoleCard(NamedTuple):
     aliases: tuple[str, ...] = ()
     source: str = ""
     file: str | None = None
-    #: the phases in which the book gives it rules that are not encoded yet
-    undecided: tuple[str, ...] = ()
 
 
 class OptionSpec(NamedTuple):
@@ -312,7 +310,6 @@ class Rulebook:
             aliases=aliases,
             source=header.get("source", ""),
             file=file,
-            undecided=tuple(header.get("undecided", "").split()),
         )
 
     def find_role(self, text: str) -> str | list[str] | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from coverage_data import CATALOGUE, DATA, exceptions, operational, questions, rows
+from coverage_data import CATALOGUE, DATA, exceptions, operational, questions
 from mutation import ROOT, all_scenarios, book_named, every_rule, statements
 
 from mafia_asp.model import Scenario
@@ -71,15 +71,6 @@ def test_exceptions_apply() -> None:
     assert exceptions("questions_not_encoded").keys() <= questions()
     reasons = [exceptions(part) for part in ("rules_not_encoded", "rules_beside", "questions_not_encoded")]
     assert all(reason for part in reasons for reason in part.values())
-
-
-def test_roles_with_rules_that_are_not_encoded_say_so() -> None:
-    phases: dict[str, set[str]] = {}
-    for row in rows("rules.csv"):
-        if row["id"] in exceptions("rules_not_encoded"):
-            phases.setdefault(row["role"], set()).add(row["phase"])
-    book = book_named("classic_advanced")
-    assert {role: set(card.undecided) for role, card in book.roles.items() if card.undecided} == phases
 
 
 def test_every_rule_has_statements() -> None:

@@ -81,10 +81,3 @@ def test_the_night_hears_of_a_sole_vote(
     main([*asked, "--assume", f"ca.q.general.32={reading}"])
     following = json.loads(capsys.readouterr().out)["next"]
     assert following["players"]["Sara"]["was"].get("sole_vote_on_day") == sole
-
-
-def test_what_is_not_decided_yet_by_day_is_said(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["day", "-p", "Ali=don, Sara=governor, Reza=citizen, Mina=citizen", "-a", "town vote_out Ali"])
-    assert "Governor" in capsys.readouterr().err
-    main(["day", "-p", "Ali=don, Sara=terrorist, Reza=citizen, Mina=citizen", "-a", "town vote_out Ali"])
-    assert capsys.readouterr().err == ""

@@ -184,8 +184,6 @@ def decide_and_show(
     scenarios = _inline(kind, players, actions, rulebook, number_of) if players else _read(kind, files, books)
     keep_inputs(output, [*files, *([rulings] if rulings else ())])
     night = _Nights(wish, books)
-    if kind == "day":
-        night.note_undecided(scenarios)
     # What --settle is to write to need not be there yet.
     known = None if settle and rulings and not os.path.exists(rulings) else rulings
     look = not (no_rulings or rulings)
@@ -254,16 +252,6 @@ class _Nights:
         from ..render.words import Words
 
         return Words.for_scenario(scenario, self.book(scenario), self.wish.lang)
-
-    def note_undecided(self, scenarios: Sequence[Scenario]) -> None:
-        """Say of which roles in play the rules for days and ends are not encoded yet."""
-        for scenario in scenarios:
-            book = self.book(scenario)
-            roles = dict.fromkeys(player.role for player in scenario.players)
-            if missing := [role for role in roles if book.card(role).undecided]:
-                words = self.words(scenario)
-                text = _("What these roles do by day or at the end is not decided yet: {roles}.")
-                note(text.format(roles=words.sequence(map(words.role, missing))))
 
     def decide_all(self, scenarios: Sequence[Scenario], house: HouseRules) -> list[Verdict]:
         from ..unknown import filled_in
