@@ -32,7 +32,8 @@ from .fires import bearing_ids, instrumented
 from .nights import readings, told
 from .owned import Owned, in_core, owned
 from .program import depending, statements
-from .space import scan, space
+from .scan import scan
+from .space import generators, space
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -167,7 +168,7 @@ class _Program:
         self.ids = frozenset(case.book.rules)
         self._owned = [each for file, text in texts.items() for each in owned(text, in_core(file))]
         self._generator = [
-            Owned(each, "") for file in search_files("names", "nights") for each in read_program([file])
+            Owned(each, "") for file in search_files("names", *generators(phase)) for each in read_program([file])
         ]
         mine = {rule for each in self._owned for rule in each.rules(self.ids)}
         #: the rules of the book that are looked at
@@ -209,7 +210,7 @@ class _Program:
         self, rules: Collection[str], clock: Clock, wide: bool
     ) -> tuple[Engine, set[tuple[str, str]], bool]:
         """Return how some rules fire: (acts, claims or prevails; rule), and whether that is all."""
-        given = {head for each in read_program(search_files("nights")) for head in each.heads}
+        given = {head for each in read_program(search_files(*generators(self.phase))) for head in each.heads}
         more = statements("\n".join(instrumented([*self._owned, *self._generator], given, self.ids)))
         heads = {h for each in self._owned if each.rules(self.ids) for h in each.statement.heads}
         program = self._leading({*self._spoken("fires"), *heads}, more)
@@ -231,7 +232,7 @@ class _Program:
         if left:
             left = reaching("\n".join([*with_losses(self._paired, left, self.ids), self._facts(True)]), left)
         equal = set(rules) - left
-        given = {head for each in read_program(search_files("nights")) for head in each.heads}
+        given = {head for each in read_program(search_files(*generators(self.phase))) for head in each.heads}
         every = [each.statement for each in self._paired]
         passing = bearing_ids(self._paired, self.ids) | {h for each in every for h in each.heads}.difference(
             depending(every, given)
