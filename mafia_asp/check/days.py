@@ -14,10 +14,13 @@ from .scan import constant
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from ..rulebook import Rulebook
     from .space import Builder
 
 #: phase -> how many things are told in it at the most
 MOMENTS = {"day": 3, "end": 2}
+#: phases of the texts of rules that hold by day or at the end
+BY_DAY = frozenset({"day", "vote", "end"})
 #: what a whole number beside an act is tried as
 _NUMBERS = ("1", "2")
 _WORD = '"apple"'
@@ -25,7 +28,7 @@ _WORD = '"apple"'
 
 def say_day(build: Builder, players: Mapping[str, str]) -> None:
     """Add what may be told of a day."""
-    count = MOMENTS[build.phase]
+    count = MOMENTS[build.phase] if build.acts is None else build.acts
     build.say(f"moment(1..{count})")
     able = {role: set(_abilities(build, role)) for role in build.roles}
     verbs = set().union(*able.values())
@@ -57,7 +60,7 @@ def _abilities(build: Builder, role: str) -> Iterator[str]:
 
 
 def _manners(build: Builder) -> tuple[set[str], set[tuple[str, str]]]:
-    """Return what anybody may try, and what the town and the moderator do: as far as some rule speaks of it."""
+    """Return what anybody may try, and what town and moderator do, as far as some rule speaks of it."""
     known = {a[0] for a in build.mentioned("manner") if constant(a[0])}
     spoken = [a[1:] for name in ("said", "act") for a in build.mentioned(name) if a[2] in known]
     others = {(actor, verb) for actor, verb in spoken if actor in ("moderator", "town")}
@@ -135,3 +138,10 @@ def _last_night(build: Builder, players: Mapping[str, str], number: int) -> None
             for key in sorted({key for of, key in keys if of in ("", verb)}):
                 for value in _values(build, build.lexicon.with_keys.get(key, ""), "_"):
                     build.say(f"may_have_added({number},{key},{value})")
+
+
+def days_only(book: Rulebook) -> frozenset[str]:
+    """Return the rules of days and ends, and the questions about them, which no night may bring up."""
+    rules = {id for id, rule in book.rules.items() if rule.phase in BY_DAY}
+    asked = {id for id, question in book.questions.items() if not rules.isdisjoint(question.rules)}
+    return frozenset(rules | asked)

@@ -44,7 +44,13 @@ if TYPE_CHECKING:
     from .shape import Breaks
 
 #: phase that is searched -> the phases of the texts of rules that belong there
-_TEXTS: dict[str, tuple[str, ...]] = {"night": ("night", "dawn"), "intro": ("intro",), "setup": ("setup",)}
+_TEXTS: dict[str, tuple[str, ...]] = {
+    "night": ("night", "dawn"),
+    "intro": ("intro",),
+    "setup": ("setup",),
+    "day": ("day", "vote"),
+    "end": ("end",),
+}
 #: rules that ask nothing of a moderator
 _ADVICE = "advice"
 #: differing nights of one rule that are looked at before it is given up
@@ -168,7 +174,9 @@ class _Program:
         self.ids = frozenset(case.book.rules)
         self._owned = [each for file, text in texts.items() for each in owned(text, in_core(file))]
         self._generator = [
-            Owned(each, "") for file in search_files("names", *generators(phase)) for each in read_program([file])
+            Owned(each, "")
+            for file in search_files("names", *generators(phase))
+            for each in read_program([file])
         ]
         mine = {rule for each in self._owned for rule in each.rules(self.ids)}
         #: the rules of the book that are looked at

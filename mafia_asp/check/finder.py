@@ -66,6 +66,7 @@ class Search:
         gone: bool = False,
         rulings: Mapping[str, str] | None = None,
         texts: dict[str, str] | None = None,
+        acts: int | None = None,
         file: str = "found",
     ) -> None:
         """Make everything ready; `file` of ``encodings/search`` says what is read out."""
@@ -77,7 +78,7 @@ class Search:
         by_file = {file: read_program([file], texts) for file in files}
         self.rules: list[Statement] = [each for some in by_file.values() for each in some]
         scans = [scan(file, some) for file, some in by_file.items()]
-        self.space: Space = space(book, roles, scans, phase, state=state, gone=gone)
+        self.space: Space = space(book, roles, scans, phase, state=state, gone=gone, acts=acts)
         self._generator = read_program(search_files("names", *generators(phase)))
         ruled = [question_term(question, answer) for question, answer in self.rulings.items()]
         self._facts = self.space.text + "\n" + "\n".join(f"ruling({q},{x})." for q, x in ruled)

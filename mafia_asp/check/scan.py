@@ -28,8 +28,9 @@ class Scan(NamedTuple):
     numbers: frozenset[str]
     #: (verb, word): what some rule asks whether it is named, beside players
     named: frozenset[tuple[str, str]] = frozenset()
-    #: tables of verbs that are read with a verb of any kind; (table, word): what stands in a table of one column
+    #: tables that are read with the verb of an act, whichever it is
     tables: frozenset[str] = frozenset()
+    #: (table, word): what stands in a table of one column
     words: frozenset[tuple[str, str]] = frozenset()
     #: (option, number): a number in a statement that speaks of the option
     bounds: frozenset[tuple[str, str]] = frozenset()

@@ -49,12 +49,14 @@ class Builder:
         phase: str,
         state: bool,
         wide: bool,
+        acts: int | None,
     ) -> None:
         self.book = book
         self.roles = roles
         self.scans = scans
         self.state = state
         self.wide = wide
+        self.acts = acts
         self.phase = phase
         self.out: list[str] = []
         #: verb of each action, in the order of their numbers
@@ -62,9 +64,11 @@ class Builder:
         self.lexicon = book.lexicon
 
     def say(self, fact: str) -> None:
+        """Add a fact."""
         self.out.append(fact + ".")
 
     def mentioned(self, name: str, role: str = "") -> set[tuple[str, ...]]:
+        """Return the arguments with which some rule, or one of a role's file, speaks of a predicate."""
         return {a for s in self.scans for n, a in s.atoms if n == name and role in ("", s.role)}
 
     def words(self, table: str) -> set[str]:
@@ -173,16 +177,17 @@ def space(
     state: bool = False,
     gone: bool = False,
     wide: bool = False,
+    acts: int | None = None,
 ) -> Space:
     """Return the nights of `phase` with any part of `roles`.
 
     With `state`, players may bear items, counts and a past, and things may have been done the night
     before; with `gone`, players may be dead. With `wide`, limits may be broken once, the past may be that
     of another role, whoever only speaks names somebody, and the book's options are tried with every number
-    that some rule speaks of.
+    that some rule speaks of. Of a day, at most `acts` things are told.
     """
     players = _candidates(roles)
-    build = Builder(book, sorted(set(players.values())), scans, phase, state, wide)
+    build = Builder(book, sorted(set(players.values())), scans, phase, state, wide, acts)
     build.say(f"phase({phase})")
     last: dict[str, str] = {}
     for seat, (player, role) in enumerate(players.items(), 1):
