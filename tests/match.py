@@ -58,11 +58,11 @@ class Found(NamedTuple):
 
 
 def kinds() -> dict[str, str]:
-    """The encoded questions of nights by id: contradiction, paradox, meeting, silence or ambiguity."""
-    silences, days = listed("silences"), listed("days")
+    """The encoded questions by id: contradiction, paradox, meeting, silence or ambiguity."""
+    silences = listed("silences")
     found = {}
     for row in rows("questions.csv"):
-        if row["id"] in questions() - exceptions("questions_not_encoded").keys() - days.keys():
+        if row["id"] in questions() - exceptions("questions_not_encoded").keys():
             gap = "silence" if row["id"] in silences else "meeting"
             found[row["id"]] = gap if row["kind"] == "gap" else row["kind"]
     return found
@@ -88,8 +88,9 @@ class Names:
 
     def __init__(self, book: Rulebook) -> None:
         control = clingo.Control(logger=lambda code, message: None)
-        for file in book.files_for(book.role_ids, "setup"):
-            control.load(file)
+        for phase in ("setup", "day"):
+            for file in book.files_for(book.role_ids, phase):
+                control.load(file)  # a file that is there already is passed over
         control.ground([("base", [])])
         self._wins: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
         self._points: defaultdict[str, set[str]] = defaultdict(set)
@@ -179,7 +180,7 @@ def role_set(scenario: Scenario) -> Set:
     book = book_named(scenario.rulebook)
     count = Counter(player.role for player in scenario.players)
     plain = book.base_roles[0]
-    if scenario.phase == "night":
+    if scenario.phase in ("night", "day", "end"):
         count[plain] = min(count[plain], PLAIN)
     # Whose things somebody bears plays too: a search reads the files of its roles alone.
     for player in scenario.players:
