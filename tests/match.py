@@ -6,8 +6,8 @@ comes up answers to a question if it is what that question names: the dispute be
 different answers of it, the cell of a table that its answers fill, the circle of its knot. Silences and
 ambiguities keep their names and are counted apart: each comes up in some night, or is proved harmless.
 
-``python -m tests.match`` prints the match; ``--write docs/findings.md`` writes it down (with questions named: only
-their lines), and ``--jobs`` says how many role sets are searched at once.
+``python -m tests.match`` prints the match; ``--write docs/findings.md`` writes it down (with questions named:
+only their lines), and ``--jobs`` says how many role sets are searched at once.
 """
 
 from __future__ import annotations
@@ -333,8 +333,8 @@ The names of all contradictions, paradoxes and meetings of two tables are taken 
 rulebooks. Then the search of `mafia-asp check` is let loose on small role sets, without being told what to
 look for, and what it finds is held against the list of questions that people found by reading the books.
 `found as` is the id of the finding: two or more rules for a dispute, a cell of a table for a meeting, parity
-and abilities for a circle. The last column says who does what in the smallest night or day. `python -m tests.match
---write docs/findings.md` writes this page anew.
+and abilities for a circle. The last column says who does what in the smallest night or day. `python -m
+tests.match --write docs/findings.md` writes this page anew.
 
 {found} of {of} are found: {percent} %.
 """
@@ -395,7 +395,9 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
-        "--write", metavar="FILE", help="write the page of the documentation; of some questions, their lines in it"
+        "--write",
+        metavar="FILE",
+        help="write the page of the documentation; of some questions, their lines in it",
     )
     parser.add_argument("--seconds", type=float, default=SECONDS, help="for one role set")
     parser.add_argument("--jobs", type=int, default=1, help="role sets that are searched at once")

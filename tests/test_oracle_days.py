@@ -37,7 +37,9 @@ def found(book: Book, scenario: Scenario) -> dict[tuple[str, ...], Outcome]:
 
 
 def test_more_than_half_leaves_and_the_vote_is_over() -> None:
-    outcome = found(book(), day("WOLF vote FOLK", "BOMBER vote FOLK", "GUARD vote FOLK", "ELDER vote WOLF/2"))[()]
+    outcome = found(
+        book(), day("WOLF vote FOLK", "BOMBER vote FOLK", "GUARD vote FOLK", "ELDER vote WOLF/2")
+    )[()]
     assert outcome.dead == {"FOLK"}
     assert outcome.refused == {4}
 

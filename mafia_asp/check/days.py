@@ -33,8 +33,8 @@ def say_day(build: Builder, players: Mapping[str, str]) -> None:
     able = {role: set(_abilities(build, role)) for role in build.roles}
     verbs = set().union(*able.values())
     manners, others = _manners(build)
-    # Where a rule lends an ability, or last night's thief may have, anybody may try it.
-    lent = verbs if build.state or build.mentioned("lent") else set()
+    # Where a rule lends an ability, or a theft of last night may have moved it, anybody may try it.
+    lent = verbs if build.state or build.words("lent") else set()
     for player, role in players.items():
         for verb in sorted(able[role] | manners | lent):
             build.say(f"may_do({player},{verb})")

@@ -40,7 +40,7 @@ _INPUTS = frozenset(
     {
         *("said", "act", "item", "count", "was", "found", "night", "option", "stock", "nth"),
         *("earlier_said", "group", "does", "limit", "side", "acts_in", "acts_now", "uttered"),
-        *("lifts", "keeps_off", "gets", "day", "by_day", "manner", "lent"),
+        *("lifts", "keeps_off", "gets", "day", "by_day", "manner"),
     }
 )
 
@@ -84,6 +84,9 @@ def scan(file: str, program: Iterable[Statement]) -> Scan:
                 words |= {(use.name, word) for (word,) in _alternatives(column) if constant(word)}
         if "timely" in statement.heads:
             words |= {("timely", verb) for verb in verbs if constant(verb)}
+        if "lent" in statement.heads:
+            lends = (use for use in statement.uses if use.head and use.name == "lent")
+            words |= {("lent", statement.arguments(use)[1]) for use in lends}
         named |= {(verb, word) for act, word in aims for verb in acts.get(act, ()) if constant(verb)}
         for use in statement.uses:
             if use.name in ("with", "earlier_with", "vote"):

@@ -1,7 +1,7 @@
 """An independent judge of days: what the core makes of a day and an end, followed moment by moment.
 
-The book is made up and small, and differs from day to day: :class:`Book` says it once as rules for the core and
-once as plain values for the judge. The judge goes through what was told in its order and keeps who has
+The book is made up and small, and differs from day to day: :class:`Book` says it once as rules for the core
+and once as plain values for the judge. The judge goes through what was told in its order and keeps who has
 left, which votes were counted and what they led to; a question is asked where it comes up. It shares no rule
 with the encodings.
 
@@ -167,11 +167,9 @@ class Course:
     # ---- the night before ----
 
     def _last_night(self) -> dict[str, set[str]]:
-        """Who goes into the day under what: nobody hinders who is hindered by somebody who hinders him not."""
+        """Who goes into the day under what; a drug that was given works unless its giver was drugged."""
         acts = [
-            a
-            for a in self.day.last_night
-            if a.actor in self.role and a.targets and a.targets[0] in self.role
+            a for a in self.day.last_night if a.actor in self.role and a.targets and a.targets[0] in self.role
         ]
         real = [a for a in acts if NIGHT.get(self.role[a.actor]) == a.verb]
         drugs = [a for a in real if a.verb == "drug"]
@@ -226,7 +224,9 @@ class Course:
         if act.verb != "explode" or self.target(number) is None:
             return []
         return [
-            n for n, a in self.acts if n > number and a.verb == "protect" and self.target(n) == self.target(number)
+            n
+            for n, a in self.acts
+            if n > number and a.verb == "protect" and self.target(n) == self.target(number)
         ]
 
     def gone(self, player: str, number: int) -> bool:
@@ -318,7 +318,11 @@ class Course:
     def candidates(self, number: int) -> set[str]:
         """Return who may be voted for in a further round."""
         found = {name for _, names in self.called.get(number, ()) for name in names if name in self.role}
-        if self.is_due(number) and not self.called_at_all(number) and "again" in self.polls.get(number - 1, ()):
+        if (
+            self.is_due(number)
+            and not self.called_at_all(number)
+            and "again" in self.polls.get(number - 1, ())
+        ):
             leaders, next_best = self.tops[number - 1]
             found |= leaders
             if number == 2 and self.book.has("runner_up"):
@@ -393,7 +397,11 @@ class Course:
                 self.vote_over = number if self.vote_over is None else self.vote_over
                 if (victim := self.target(number)) is not None:
                     self.put_out(victim, number, "vote")
-            elif act.actor == "moderator" and act.verb == "remove" and (victim := self.target(number)) is not None:
+            elif (
+                act.actor == "moderator"
+                and act.verb == "remove"
+                and (victim := self.target(number)) is not None
+            ):
                 self.put_out(victim, number, "offence")
                 if self.book.has("stops"):
                     self.vote_over = self.stopped = min(number, self.stopped or number)
@@ -442,7 +450,8 @@ class Course:
     def game(self, present: set[str]) -> str | None:
         """Return what is said of the game with these players left."""
         sides = Counter(
-            "mafia" if self.role[p] == "jester" and self.book.has("counted") else SIDES[self.role[p]] for p in present
+            "mafia" if self.role[p] == "jester" and self.book.has("counted") else SIDES[self.role[p]]
+            for p in present
         )
         mafia, citizens = sides["mafia"], sides["citizen"]
         claims: dict[str, str] = {}
@@ -522,7 +531,9 @@ def random_day(rng: random.Random) -> Scenario:
     names = [f"N{seat}" for seat in range(1, rng.randint(2, 7) + 1)]
     seats = tuple(Player(name, rng.choice(list(SIDES)), rng.random() > 0.1) for name in names)
     before = tuple(
-        Action(p.name, NIGHT[p.role], (rng.choice(names),)) for p in seats if p.role in NIGHT and rng.random() < 0.7
+        Action(p.name, NIGHT[p.role], (rng.choice(names),))
+        for p in seats
+        if p.role in NIGHT and rng.random() < 0.7
     )
     favoured = rng.sample(names, min(2, len(names)))
     acts: list[Action] = []
@@ -554,7 +565,9 @@ def _others(names: Sequence[str], seats: Sequence[Player], rng: random.Random) -
             named = rng.choice(names[:2]) if rng.random() < 0.7 else rng.choice(names)
             found.append(Action(seat.name, DAY[seat.role], (named,), extra))
     if rng.random() < 0.05:
-        found.append(Action(rng.choice(names), rng.choice(("explode", "protect", "drug")), (rng.choice(names),)))
+        found.append(
+            Action(rng.choice(names), rng.choice(("explode", "protect", "drug")), (rng.choice(names),))
+        )
     found.sort(key=lambda act: act.verb == "protect")
     return found
 
