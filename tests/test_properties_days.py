@@ -1,4 +1,4 @@
-"""What must not change a day: names, where the seats begin, those who have left, the order of ballots."""
+"""What must not change a day: names, seats, those who have left, the order of ballots, idle words."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from random_days import ROLES, day
 from test_properties import Change, Readings, few, readings, rotated, str_of, with_names
 
-from mafia_asp.model import Player, Scenario
+from mafia_asp.model import Action, Player, Scenario
 from mafia_asp.verdict import decide
 
-IDLE = frozenset({"Idle"})
+IDLE = frozenset({"Idle", "moderator"})
 #: verbs that hang on how many play: by the count of votes, by half of the players
 COUNTED = frozenset({"vote", "abstain", "extend", "tie", "defence"})
 numbers = st.integers(0, 10**9)
@@ -46,16 +46,14 @@ def with_ballots_swapped(scenario: Scenario, rng: random.Random) -> Scenario:
     return scenario._replace(actions=tuple(acts))
 
 
-def with_mentions_swapped(scenario: Scenario, rng: random.Random) -> Scenario:
-    """Let two players who mention a role one after the other do it the other way round."""
-    acts = list(scenario.actions)
-    for n in range(len(acts) - 1):
-        if acts[n].verb == acts[n + 1].verb == "mention" and acts[n].actor != acts[n + 1].actor:
-            acts[n], acts[n + 1] = acts[n + 1], acts[n]
-    return scenario._replace(actions=tuple(acts))
+def with_an_idle_word(scenario: Scenario, rng: random.Random) -> Scenario:
+    """Let the moderator pass, of which no rule speaks, at some moment."""
+    at = rng.randrange(len(scenario.actions) + 1)
+    acts = scenario.actions
+    return scenario._replace(actions=(*acts[:at], Action("moderator", "pass"), *acts[at:]))
 
 
-CHANGES: list[Change] = [rotated, with_somebody_who_has_left, with_ballots_swapped, with_mentions_swapped]
+CHANGES: list[Change] = [rotated, with_somebody_who_has_left, with_ballots_swapped, with_an_idle_word]
 BY_NAME = [pytest.param(change, id=change.__name__) for change in CHANGES]
 
 
@@ -107,7 +105,7 @@ def test_names_do_not_matter(number: int) -> None:
         (rotated, "out(dead,P) :- seat(P,1)."),
         (with_somebody_who_has_left, "out(many,N) :- N = #count{ P : player(P) }."),
         (with_ballots_swapped, "out(later,P) :- ballot(A,P,1), ballot(B,_,1), B < A."),
-        (with_mentions_swapped, "out(first,P) :- said(A,P,mention), said(B,_,mention), A < B."),
+        (with_an_idle_word, "out(many,N) :- N = #count{ A : said(A,_,_) }."),
     ],
 )
 def test_a_rule_that_looks_at_what_must_not_matter_is_noticed(change: Change, rule: str) -> None:
@@ -116,4 +114,4 @@ def test_a_rule_that_looks_at_what_must_not_matter_is_noticed(change: Change, ru
         other = change(scenario, random.Random(number))
         return scenario != other and readings(scenario, rule, IDLE) != readings(other, rule, IDLE)
 
-    assert any(differs(number) for number in range(400))
+    assert any(differs(number) for number in range(60))
