@@ -85,12 +85,12 @@ def test_at_equal_numbers_two_statements_may_name_the_winner() -> None:
 
 
 def test_judge_and_core_agree_on_random_days() -> None:
-    report = days.run(60, 23)
+    report = days.run(50, 23)
     assert report.failures == []
     counts = report.counts
-    assert counts["dead"] >= 25
-    assert counts["refused"] >= 30
-    assert counts["defence"] >= 10
+    assert counts["dead"] >= 20
+    assert counts["refused"] >= 25
+    assert counts["defence"] >= 8
     assert min(counts["open"], counts["disputes"], counts["explosions"]) >= 3
 
 

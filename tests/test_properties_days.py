@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, seed
+from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 from random_days import ROLES, day
-from test_properties import Change, Readings, few, readings, rotated, str_of, with_names
+from test_properties import Change, Readings, readings, rotated, str_of, with_names
 
 from mafia_asp.model import Action, Player, Scenario
 from mafia_asp.verdict import decide
@@ -17,6 +17,7 @@ IDLE = frozenset({"Idle", "moderator"})
 #: verbs that hang on how many play: by the count of votes, by half of the players
 COUNTED = frozenset({"vote", "abstain", "extend", "tie", "defence"})
 numbers = st.integers(0, 10**9)
+few = settings(max_examples=7, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
 def small_day(number: int) -> Scenario:
