@@ -231,8 +231,8 @@ class Rulebook:
         """Check a role set: roles by any of their names, each as often as it plays.
 
         `rulings` are what the table has decided (question id: answer), `phases` those to be searched (by
-        default all of them), `state` and `gone` add nights with items, counts and a past, and with dead
-        players; after `seconds` what was found is returned, marked as incomplete.
+        default all but ``day`` and ``end``), `state` and `gone` add nights with items, counts and a past, and
+        with dead players; after `seconds` what was found is returned, marked as incomplete.
 
         >>> book = Rulebook.load("booklet")
         >>> report = book.check(["don", "mafia", "doctor", "citizen", "citizen"], phases=["setup"])
@@ -242,11 +242,11 @@ class Rulebook:
         Raises InputError for an unknown role, phase, question or answer, or a rulebook that is refused, and
         LimitError where a rulebook of the user's own took too much time or memory.
         """
-        from .check.report import PHASES, Wanted, check, role_set
+        from .check.report import PHASES, USUAL, Wanted, check, role_set
         from .rulings import read_given
 
         known = [self._named_role(name) for name in roles]
-        chosen = {phases} if isinstance(phases, str) else set(phases or PHASES)
+        chosen = {phases} if isinstance(phases, str) else set(phases or USUAL)
         for phase in sorted(map(str, chosen.difference(PHASES))):
             near = suggest(phase, PHASES)[:1]
             raise fail(None, "value.choice", key="phases", found=phase, near=near, choices=list(PHASES))

@@ -6,8 +6,8 @@ comes up answers to a question if it is what that question names: the dispute be
 different answers of it, the cell of a table that its answers fill, the circle of its knot. Silences and
 ambiguities keep their names and are counted apart: each comes up in some night, or is proved harmless.
 
-``python -m tests.match`` prints the match; ``--write docs/findings.md`` writes it down, and ``--jobs`` says
-how many role sets are searched at once.
+``python -m tests.match`` prints the match; ``--write docs/findings.md`` writes it down (with questions named:
+only their lines), and ``--jobs`` says how many role sets are searched at once.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
 from functools import cache
@@ -58,11 +58,11 @@ class Found(NamedTuple):
 
 
 def kinds() -> dict[str, str]:
-    """The encoded questions of nights by id: contradiction, paradox, meeting, silence or ambiguity."""
-    silences, days = listed("silences"), listed("days")
+    """The encoded questions by id: contradiction, paradox, meeting, silence or ambiguity."""
+    silences = listed("silences")
     found = {}
     for row in rows("questions.csv"):
-        if row["id"] in questions() - exceptions("questions_not_encoded").keys() - days.keys():
+        if row["id"] in questions() - exceptions("questions_not_encoded").keys():
             gap = "silence" if row["id"] in silences else "meeting"
             found[row["id"]] = gap if row["kind"] == "gap" else row["kind"]
     return found
@@ -88,8 +88,9 @@ class Names:
 
     def __init__(self, book: Rulebook) -> None:
         control = clingo.Control(logger=lambda code, message: None)
-        for file in book.files_for(book.role_ids, "setup"):
-            control.load(file)
+        for phase in ("setup", "day"):
+            for file in book.files_for(book.role_ids, phase):
+                control.load(file)  # a file that is there already is passed over
         control.ground([("base", [])])
         self._wins: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
         self._points: defaultdict[str, set[str]] = defaultdict(set)
@@ -179,7 +180,7 @@ def role_set(scenario: Scenario) -> Set:
     book = book_named(scenario.rulebook)
     count = Counter(player.role for player in scenario.players)
     plain = book.base_roles[0]
-    if scenario.phase == "night":
+    if scenario.phase in ("night", "day", "end"):
         count[plain] = min(count[plain], PLAIN)
     # Whose things somebody bears plays too: a search reads the files of its roles alone.
     for player in scenario.players:
@@ -332,8 +333,8 @@ The names of all contradictions, paradoxes and meetings of two tables are taken 
 rulebooks. Then the search of `mafia-asp check` is let loose on small role sets, without being told what to
 look for, and what it finds is held against the list of questions that people found by reading the books.
 `found as` is the id of the finding: two or more rules for a dispute, a cell of a table for a meeting, parity
-and abilities for a circle. The last column says who does what in the smallest night. `python -m tests.match
---write docs/findings.md` writes this page anew.
+and abilities for a circle. The last column says who does what in the smallest night or day. `python -m
+tests.match --write docs/findings.md` writes this page anew.
 
 {found} of {of} are found: {percent} %.
 """
@@ -348,28 +349,44 @@ An ambiguity is one statement that can be read in two ways. It keeps its name an
 """,
 }
 #: where no outcome of any night hangs on a question
+_MISSING = "not found:"
 ONLY_CALLS = " (no outcome hangs on it, at most who is called)"
 
 
-def page(found: Sequence[Found]) -> str:
+def row(one: Found) -> str:
+    """The line of a question in the page."""
+    told = listed("silences").get(one.question, kinds()[one.question])
+    how = f"`{one.id}`" if one.id else f"{_MISSING} {listed('misses').get(one.question, '')}"
+    return f"| `{one.question}` | {told} | {how} | {acting(one) + (ONLY_CALLS if one.harmless else '')} |"
+
+
+def page(found: Iterable[Found]) -> str:
     """The match as a page of the documentation."""
+    return page_of({one.question: row(one) for one in found})
+
+
+def page_of(told: Mapping[str, str]) -> str:
+    """The page with these lines, by question."""
     kind = kinds()
-    got, of = share(found)
-    parts = [HEAD.format(found=got, of=of, percent=100 * got // of)]
+    compared = PARTS["Contradictions, paradoxes and meetings"]
+    shared = [line for question, line in told.items() if kind[question] in compared]
+    got, of = sum(f"| {_MISSING}" not in line for line in shared), len(shared)
+    parts = [HEAD.format(found=got, of=of, percent=100 * got // max(of, 1))]
     for title, which in PARTS.items():
         parts.append(f"## {title}\n")
         if title in NOTES:
             parts.append(NOTES[title])
         last = "why nothing can miss it" if title == "Silences" else "kind"
-        parts.append(f"| question | {last} | found as | smallest night |\n| --- | --- | --- | --- |")
-        for one in found:
-            if kind[one.question] in which:
-                told = listed("silences").get(one.question, kind[one.question])
-                how = f"`{one.id}`" if one.id else f"not found: {listed('misses')[one.question]}"
-                night = acting(one) + (ONLY_CALLS if one.harmless else "")
-                parts.append(f"| `{one.question}` | {told} | {how} | {night} |")
+        parts.append(f"| question | {last} | found as | smallest night or day |\n| --- | --- | --- | --- |")
+        parts += [line for question, line in sorted(told.items()) if kind[question] in which]
         parts.append("")
     return "\n".join(parts)
+
+
+def rows_of(text: str) -> dict[str, str]:
+    """The lines of a page by question, as far as the questions are still there."""
+    lines = {line.split("`")[1]: line for line in text.splitlines() if line.startswith("| `")}
+    return {question: line for question, line in lines.items() if question in kinds()}
 
 
 def main() -> int:
@@ -377,7 +394,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--write", metavar="FILE", help="write the page of the documentation")
+    parser.add_argument(
+        "--write",
+        metavar="FILE",
+        help="write the page of the documentation; of some questions, their lines in it",
+    )
     parser.add_argument("--seconds", type=float, default=SECONDS, help="for one role set")
     parser.add_argument("--jobs", type=int, default=1, help="role sets that are searched at once")
     parser.add_argument("questions", nargs="*", help="only these questions")
@@ -400,7 +421,10 @@ def main() -> int:
         harmless = sum(one.harmless for one in some)
         print(f"{title.lower()}: {shown} of {len(some)} with a night that hangs on it, {harmless} harmless")
     if options.write:
-        Path(options.write).write_text(page(found), encoding="utf-8")
+        file = Path(options.write)
+        before = rows_of(file.read_text(encoding="utf-8")) if options.questions else {}
+        new = {one.question: row(one) for one in found}
+        file.write_text(page_of(before | new), encoding="utf-8")
     unexplained = [one.question for one in found if not one.id and one.question not in listed("misses")]
     if unexplained:
         print("missing without a reason:", *unexplained)

@@ -380,7 +380,7 @@ def test_the_python_interface() -> None:
     assert "flies" in str(error.value)
 
 
-@pytest.mark.parametrize("phases", ["nite", ["day"], ["night", "end"]])
+@pytest.mark.parametrize("phases", ["nite", ["dawn"], ["night", "vote"]])
 def test_phases_that_are_not_searched_are_refused(phases: object) -> None:
     with pytest.raises(InputError) as refused:
         ma.Rulebook.load("booklet").check(["don"], phases=phases)  # type: ignore[arg-type]

@@ -12,12 +12,14 @@ FINDINGS = Path(__file__).resolve().parent.parent / "docs" / "findings.md"
 #: of every kind, and of every table whose cells are questions
 SAMPLE = {
     "bk.q.doctor.2": "absorbs(save,shot(sniper))",
+    "bk.q.general.1": "bk.general.18~bk.general.20~bk.general.69~bk.general.70~bk.general.72",
     "ca.q.bartender.9": "circle(even,drug,save)",
     "ca.q.blacksmith.4": "stops(armor,counter(granny))",
     "ca.q.don.4": "stands_apart(mafia)",
     "ca.q.framer.5": "lasts(framed)",
     "ca.q.freemason.11": "side_of(jekyll_hyde,link)",
     "ca.q.general.26": "counts_dead(any)",
+    "ca.q.general.9": "revote(later)",
     "ca.q.guard.2": "stands_apart(mafia)",
     "ca.q.hooker.8": "circle(odd,block,steal)",
     "ca.q.invulnerable.3": "moves(invulnerable,immunity(invulnerable))",

@@ -39,7 +39,8 @@ def readings(scenario: Scenario, text: str = "", without: frozenset[str] = froze
     Players' constants become names, numbers of acts become the n-th act of the actor; what is said of
     the players in `without` is left out.
     """
-    sets = Asked(scenario, BOOKS, text).sets(MOST, outcomes=True)
+    book = BOOKS if scenario.rulebook == BOOK else Rulebook.load(scenario.rulebook)
+    sets = Asked(scenario, book, text).sets(MOST, outcomes=True)
     if not sets.complete:
         return None
     names = facts(scenario).names

@@ -186,7 +186,8 @@ def _maybe(identity: str, report: Report) -> bool:
     """Tell whether a finding that is not there might have been, had it been looked for to the end."""
     kind, _, id = identity[:-1].partition("(")
     looked = report.complete and report.every_phase and (report.deep or kind not in DEEP)
-    return not looked or id in report.undecided
+    elsewhere = not report.elsewhere.isdisjoint(id.split("~"))
+    return not looked or elsewhere or id in report.undecided
 
 
 # ---- renewing ------------------------------------------------------------------------------------

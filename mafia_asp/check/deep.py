@@ -24,6 +24,7 @@ from ..facts import question_term
 from ..readings import split
 from ..verdict import assemble
 from .cone import reaching
+from .days import MOMENTS
 from .dropped import near_copy, second_copy, with_losses
 from .engine import READ, Clock, Engine, Night, book_files, read_program, search_files, sliced
 from .finder import CAP
@@ -32,7 +33,8 @@ from .fires import bearing_ids, instrumented
 from .nights import readings, told
 from .owned import Owned, in_core, owned
 from .program import depending, statements
-from .space import scan, space
+from .scan import scan
+from .space import generators, space
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -43,7 +45,13 @@ if TYPE_CHECKING:
     from .shape import Breaks
 
 #: phase that is searched -> the phases of the texts of rules that belong there
-_TEXTS: dict[str, tuple[str, ...]] = {"night": ("night", "dawn"), "intro": ("intro",), "setup": ("setup",)}
+_TEXTS: dict[str, tuple[str, ...]] = {
+    "night": ("night", "dawn"),
+    "intro": ("intro",),
+    "setup": ("setup",),
+    "day": ("day", "vote"),
+    "end": ("end",),
+}
 #: rules that ask nothing of a moderator
 _ADVICE = "advice"
 #: differing nights of one rule that are looked at before it is given up
@@ -167,7 +175,9 @@ class _Program:
         self.ids = frozenset(case.book.rules)
         self._owned = [each for file, text in texts.items() for each in owned(text, in_core(file))]
         self._generator = [
-            Owned(each, "") for file in search_files("names", "nights") for each in read_program([file])
+            Owned(each, "")
+            for file in search_files("names", *generators(phase))
+            for each in read_program([file])
         ]
         mine = {rule for each in self._owned for rule in each.rules(self.ids)}
         #: the rules of the book that are looked at
@@ -203,13 +213,18 @@ class _Program:
         """Return the roles of the players of a search by their constants."""
         return space(self.case.book, self.case.roles, self._scans, self.phase).candidates
 
+    def _given(self) -> set[str]:
+        """Return the predicates that a night gives; by day the phase is one that a rule may wait for."""
+        heads = {head for each in read_program(search_files(*generators(self.phase))) for head in each.heads}
+        return heads | ({"phase"} if self.phase in MOMENTS else set())
+
     # ---- firing ----
 
     def firing(
         self, rules: Collection[str], clock: Clock, wide: bool
     ) -> tuple[Engine, set[tuple[str, str]], bool]:
         """Return how some rules fire: (acts, claims or prevails; rule), and whether that is all."""
-        given = {head for each in read_program(search_files("nights")) for head in each.heads}
+        given = self._given()
         more = statements("\n".join(instrumented([*self._owned, *self._generator], given, self.ids)))
         heads = {h for each in self._owned if each.rules(self.ids) for h in each.statement.heads}
         program = self._leading({*self._spoken("fires"), *heads}, more)
@@ -231,7 +246,7 @@ class _Program:
         if left:
             left = reaching("\n".join([*with_losses(self._paired, left, self.ids), self._facts(True)]), left)
         equal = set(rules) - left
-        given = {head for each in read_program(search_files("nights")) for head in each.heads}
+        given = self._given()
         every = [each.statement for each in self._paired]
         passing = bearing_ids(self._paired, self.ids) | {h for each in every for h in each.heads}.difference(
             depending(every, given)

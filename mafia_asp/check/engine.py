@@ -34,6 +34,10 @@ READ = ("out", "pick", "party", "uses_verb", "parity", "illegal")
 _REPLACED = ("names.lp", "shown.lp")
 
 
+#: what the solver is best set to where everything has its place, and where the order is open
+_AT_ONCE = ("--configuration=frumpy", "--heuristic=Vsids", "--restarts=D,100,0.7", "--opt-strategy=usc")
+_ORDERED = ("--configuration=trendy", "--opt-strategy=usc")
+
 #: so many atoms that may change at one distance from an answer are a sign that they lead somewhere
 _WIDE = 40
 
@@ -127,17 +131,22 @@ class Engine:
         InputError: rules that are not ours cannot be worked out.
     """
 
-    def __init__(self, text: str, files: Iterable[str], clock: Clock, circuit: Circuit | None = None) -> None:
-        """Ground a program; `circuit` takes down its rules (see :meth:`leads`)."""
+    def __init__(
+        self,
+        text: str,
+        files: Iterable[str],
+        clock: Clock,
+        circuit: Circuit | None = None,
+        *,
+        ordered: bool = False,
+    ) -> None:
+        """Ground a program; `circuit` takes down its rules (see :meth:`leads`).
+
+        `ordered`: what is told comes in an order of its own, as by day.
+        """
         self.clock = clock
-        options = [
-            "0",
-            "--configuration=frumpy",
-            "--heuristic=Vsids",
-            "--restarts=D,100,0.7",
-            "--opt-strategy=usc",
-        ]
-        self.control = clingo.Control(options, logger=lambda code, message: None)
+        options = _ORDERED if ordered else _AT_ONCE
+        self.control = clingo.Control(["0", *options], logger=lambda code, message: None)
         if circuit is not None:
             self.control.register_observer(circuit)
         for file in files:

@@ -10,10 +10,12 @@ from ..circuit import Circuit
 from ..facts import circle_id, dispute_id, question_id, question_term
 from ..readings import Part, split
 from ..solve import Atom, plain
+from .days import MOMENTS
 from .engine import READ, Clock, Engine, Night, book_files, read_program, search_files, sliced
 from .nights import Told, readings, told
 from .program import second_copy
-from .space import Space, scan, space
+from .scan import scan
+from .space import Space, generators, space
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -64,6 +66,7 @@ class Search:
         gone: bool = False,
         rulings: Mapping[str, str] | None = None,
         texts: dict[str, str] | None = None,
+        acts: int | None = None,
         file: str = "found",
     ) -> None:
         """Make everything ready; `file` of ``encodings/search`` says what is read out."""
@@ -75,8 +78,8 @@ class Search:
         by_file = {file: read_program([file], texts) for file in files}
         self.rules: list[Statement] = [each for some in by_file.values() for each in some]
         scans = [scan(file, some) for file, some in by_file.items()]
-        self.space: Space = space(book, roles, scans, phase, state=state, gone=gone)
-        self._generator = read_program(search_files("names", "nights"))
+        self.space: Space = space(book, roles, scans, phase, state=state, gone=gone, acts=acts)
+        self._generator = read_program(search_files("names", *generators(phase)))
         ruled = [question_term(question, answer) for question, answer in self.rulings.items()]
         self._facts = self.space.text + "\n" + "\n".join(f"ruling({q},{x})." for q, x in ruled)
         self._circuit = Circuit()
@@ -97,7 +100,8 @@ class Search:
     ) -> Engine:
         rules = [f"{statement.text}." for statement in self._sliced(file)]
         text = "\n".join([*rules, *more, self._facts])
-        return Engine(text, search_files("smallest", *beside, file), self.clock, circuit)
+        files = search_files("smallest", *beside, file)
+        return Engine(text, files, self.clock, circuit, ordered=self.phase in MOMENTS)
 
     def meetings(self, points: Sequence[Point]) -> Engine:
         """Return an engine that tells which of these points come up in a night, by their places (met/1)."""
@@ -128,8 +132,17 @@ class Search:
 
     def smallest(self, point: Point) -> tuple[Shown | None, bool]:
         """Return the smallest night that raises a point, and whether that is certain."""
-        night, finished = self.engine.smallest(self.raised(point))
+        night, finished = None, True
+        for bound in self._bounds():
+            night, finished = self.engine.smallest([*self.raised(point), *bound])
+            if night is not None or not finished:
+                break
         return (None if night is None else self.show(point, night)), finished
+
+    def _bounds(self) -> list[list[int]]:
+        """The assumptions under which only so much is told: by day step by step, at night at once."""
+        told_at = {symbol.arguments[0].number: lit for symbol, lit in self.engine.lits("told_at").items()}
+        return [*([-told_at[number]] for number in sorted(told_at)), []]
 
     def raised(self, point: Point) -> list[int]:
         """Return the assumptions under which a night raises one of the open points."""

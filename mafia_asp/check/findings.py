@@ -103,3 +103,7 @@ class Report(NamedTuple):
     every_phase: bool = True
     #: in how many parts the role set was searched (see :mod:`mafia_asp.check.parts`)
     parts: int = 1
+    #: of each phase in which the order told counts, how many things were told at the most
+    told: tuple[tuple[str, int], ...] = ()
+    #: rules and questions that may come up in a phase that was not searched
+    elsewhere: frozenset[str] = frozenset()

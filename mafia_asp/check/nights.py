@@ -50,7 +50,7 @@ def told(
     number: int | None = None
     options: dict[str, object] = {}
     for key, value in night.each("holds"):
-        if key.name == "night":
+        if key.name in ("night", "day"):
             number = value.number
         else:
             options[str(key.arguments[0])] = _value(value, names)

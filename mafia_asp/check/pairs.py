@@ -254,5 +254,5 @@ class _Sheet:
         there = set(acting)
         barred = [-lit for lit, who in self._seated if who not in there | self._bystanders]
         barred += [-lit for lit, who in self._saying if who not in there]
-        met, whole = self._engine.brave("met", barred)
+        met, whole = self._engine.brave("comes_up", barred)
         return {self._ids[symbol.arguments[0].number] for symbol in met}, whole

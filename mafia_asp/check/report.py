@@ -11,6 +11,7 @@ from ..verdict import assemble
 from . import shape
 from .bounds import own_texts, run_search
 from .constants import misspelt
+from .days import MOMENTS, days_only
 from .engine import Clock
 from .finder import Point, Search, Shown
 from .findings import KINDS, Finding, Report, Settlement, Witness, kind_of
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
     from .bounds import Progress
     from .shape import Breaks, Cast
 
-#: the phases that are searched, the one with the most in it first
-PHASES: tuple[Phase, ...] = ("night", "intro", "setup")
+#: the phases that may be searched, the one with the most in it first; and those that are, where none is named
+PHASES: tuple[Phase, ...] = ("night", "intro", "setup", "day", "end")
+USUAL: tuple[Phase, ...] = PHASES[:3]
 
 
 #: in so many searches a night is looked for that hangs on a point; with other roles there may be one
@@ -40,7 +42,7 @@ _EFFORT = 500
 class Wanted(NamedTuple):
     """What a check is to look at beside the role set."""
 
-    phases: tuple[Phase, ...] = PHASES
+    phases: tuple[Phase, ...] = USUAL
     #: items, counts, a past, and what was done the night before
     state: bool = False
     #: some players may be dead
@@ -51,6 +53,8 @@ class Wanted(NamedTuple):
     casts: tuple[Cast, ...] | None = None
     #: rules that do nothing
     deep: bool = False
+    #: how many things are told of a day, or of an end, at the most; None: as :mod:`.days` says
+    acts: int | None = None
 
 
 def check(
@@ -105,7 +109,12 @@ def check_here(
                 break
             show(phase, number, len(some) if len(some) > 1 else 0)
             search = Search(
-                book, part, phase, first, state=wanted.state, gone=wanted.gone, rulings=rulings, texts=texts
+                *(book, part, phase, first),
+                state=wanted.state,
+                gone=wanted.gone,
+                rulings=rulings,
+                texts=texts,
+                acts=wanted.acts,
             )
             if phase == "setup":
                 breaks = search.broken
@@ -150,8 +159,10 @@ def check_here(
         complete and len(some) == 1,
         tuple(sorted(rulings.items())),
         wanted.deep,
-        set(PHASES) <= set(wanted.phases),
+        set(USUAL) <= set(wanted.phases),
         len(some),
+        tuple((phase, wanted.acts or MOMENTS[phase]) for phase in wanted.phases if phase in MOMENTS),
+        frozenset() if MOMENTS.keys() <= set(wanted.phases) else days_only(book),
     )
 
 
@@ -183,7 +194,7 @@ def _beside(
                 calls.setdefault(finding.id, finding)
             whole = whole and finished
         findings += calls.values()
-    every = points.whole and set(PHASES) <= set(wanted.phases)
+    every = points.whole and set(USUAL) <= set(wanted.phases)
     if nights.rulings and every and len(some) == 1 and not (late := nights.clock.over()):
         show("rulings", 0, 0)
         found, finished = unused_rulings(nights, wanted.phases, points, places)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..facts import question_term
 from ..verdict import decide_here
+from .days import days_only
 from .findings import Finding
 from .nights import told
 from .twice import Pair
@@ -90,19 +91,14 @@ def _ends(verdict: Verdict) -> list[dict[str, Any]]:
     return [{key: value for key, value in outcome.items() if key != "calls"} for outcome in outcomes]
 
 
-#: Phases of statements that no search knows; a question about them may come up outside the searched phases.
-_BY_DAY = frozenset({"day", "vote", "end"})
-
-
 def _encoded(book: Rulebook, question: str) -> bool:
-    """Tell whether a search can come upon a question: some rule of the book speaks of it, and no day may.
+    """Tell whether a search can come upon a question: some rule of the book speaks of it, and none of a day.
 
     The derived ids are made by rules.
     """
     if "(" in question or "~" in question:
         return True
-    asked = book.questions.get(question)
-    if asked and any(book.rules[rule].phase in _BY_DAY for rule in asked.rules if rule in book.rules):
+    if question in days_only(book):
         return False
     wanted = question_term(question, "")[0]
     for file in book.text_files():

@@ -6,19 +6,20 @@ of speaking that no rule mentions cannot change anything.
 
 from __future__ import annotations
 
-import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
+
+from .days import MOMENTS, say_day
+from .scan import NUMBER, constant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ..rulebook import Rulebook
-    from .program import Statement
+    from .scan import Scan
 
 #: what a whole number of the book's options is tried as
 _NUMBERS = ("1", "2")
-_NUMBER = re.compile(r'"(?:[^"\\]|\\.)*"|(?<![\w.])(\d{1,2})(?![\w.])')
 _GIVEN = re.compile(r"give\(")
 #: what stands for a word that somebody gives
 _WORD = '"apple"'
@@ -32,71 +33,12 @@ class Space(NamedTuple):
     candidates: dict[str, str]
 
 
-class Scan(NamedTuple):
-    """What the rules of one file mention of the things that a scenario gives."""
-
-    role: str
-    #: (predicate, texts of the arguments)
-    atoms: frozenset[tuple[str, tuple[str, ...]]]
-    #: verbs of which some rule asks whom they name
-    aimed: frozenset[str]
-    #: (verb, predicate, texts of its arguments but the action): what is said beside; no verb: of any ability
-    beside: frozenset[tuple[str, str, tuple[str, ...]]]
-    #: the whole numbers in it
-    numbers: frozenset[str]
+def generators(phase: str) -> tuple[str, ...]:
+    """Return the files of ``encodings/search`` that make what :func:`space` describes."""
+    return ("nights", "days") if phase in MOMENTS else ("nights",)
 
 
-_INPUTS = frozenset(
-    {
-        *("said", "act", "item", "count", "was", "found", "night", "option", "stock", "nth"),
-        *("earlier_said", "group", "does", "limit", "side", "acts_in", "acts_now", "uttered"),
-        *("lifts", "keeps_off", "gets"),
-    }
-)
-
-
-def scan(file: str, program: Iterable[Statement]) -> Scan:
-    """Return what a file mentions; pools are taken apart."""
-    atoms = set()
-    numbers: set[str] = set()
-    aimed: set[str] = set()
-    beside: set[tuple[str, str, tuple[str, ...]]] = set()
-    for statement in program:
-        numbers.update(_NUMBER.findall(statement.text))
-        acts: dict[str, set[str]] = {}
-        asked: set[str] = set()
-        for use in statement.uses:
-            if use.name in _INPUTS:
-                for arguments in _alternatives(statement.arguments(use)):
-                    atoms.add((use.name, tuple(arguments)))
-                    if use.name in ("said", "act"):
-                        acts.setdefault(arguments[0], set()).add(arguments[2])
-            elif use.name in ("aim", "names"):
-                asked.add(statement.arguments(use)[0])
-        for use in statement.uses:
-            if use.name in ("with", "earlier_with", "vote"):
-                for act, *more in _alternatives(statement.arguments(use)):
-                    for verb in acts.get(act, {""}):
-                        beside.add((verb if _constant(verb) else "", use.name, tuple(more)))
-        aimed |= {verb for act in asked & acts.keys() for verb in acts[act] if _constant(verb)}
-    role = os.path.basename(file).removesuffix(".lp")
-    return Scan(role, frozenset(atoms), frozenset(aimed), frozenset(beside), frozenset(numbers))
-
-
-def _alternatives(arguments: Sequence[str]) -> list[list[str]]:
-    found: list[list[str]] = [[]]
-    for argument in arguments:
-        pool = argument.startswith("(") and argument.endswith(")") and ";" in argument
-        texts = [part.strip() for part in argument[1:-1].split(";")] if pool else [argument]
-        found = [[*before, text] for before in found for text in texts]
-    return found
-
-
-def _constant(text: str) -> bool:
-    return bool(text) and (text[0].islower() or text[0].isdigit() or text[0] == '"') and "(" not in text
-
-
-class _Builder:
+class Builder:
     """Collects facts; actions are numbered as they come."""
 
     def __init__(
@@ -107,12 +49,14 @@ class _Builder:
         phase: str,
         state: bool,
         wide: bool,
+        acts: int | None,
     ) -> None:
         self.book = book
         self.roles = roles
         self.scans = scans
         self.state = state
         self.wide = wide
+        self.acts = acts
         self.phase = phase
         self.out: list[str] = []
         #: verb of each action, in the order of their numbers
@@ -120,10 +64,16 @@ class _Builder:
         self.lexicon = book.lexicon
 
     def say(self, fact: str) -> None:
+        """Add a fact."""
         self.out.append(fact + ".")
 
     def mentioned(self, name: str, role: str = "") -> set[tuple[str, ...]]:
+        """Return the arguments with which some rule, or one of a role's file, speaks of a predicate."""
         return {a for s in self.scans for n, a in s.atoms if n == name and role in ("", s.role)}
+
+    def words(self, table: str) -> set[str]:
+        """Return what stands in a table of one column."""
+        return {word for s in self.scans for name, word in s.words if name == table}
 
     def acting_phases(self) -> set[str]:
         """Return the phases in which some rule lets somebody use an ability."""
@@ -153,19 +103,23 @@ class _Builder:
             self.say(f"aims({number},1,{'must' if least else 'may'})")
         if least >= 2 or most == 2:
             self.say(f"aims({number},2,must)")
-        if least:
-            self.say(f"may_name({number},nobody)")
+        for word in sorted(self.nameable(verb, least)):
+            self.say(f"may_name({number},{word})")
+
+    def nameable(self, verb: str, least: int) -> set[str]:
+        """Return what a verb may name beside players: `least` says whether it must name anything."""
+        found = {"nobody"} if least else set()
         kinds = self.lexicon.takes.get(verb, set())
         if "number" in kinds:
-            for count in _NUMBERS:
-                self.say(f"may_name({number},{count})")
-        for kind in sorted(kinds & {"team", "role"}):
-            words = self.lexicon.words["team"] if kind == "team" else self.roles
-            for word in words:
-                self.say(f"may_name({number},{word})")
-        for of, word in sorted(self.mentioned("uttered")):
-            if of == verb and _constant(word):
-                self.say(f"may_name({number},{word})")
+            found.update(_NUMBERS)
+        if "team" in kinds:
+            found.update(self.lexicon.words["team"])
+        if "role" in kinds:
+            found.update(self.roles)
+        found |= {word for of, word in self.mentioned("uttered") if of == verb and constant(word)}
+        if self.phase in MOMENTS:
+            found |= {word for s in self.scans for of, word in s.named if of == verb}
+        return found
 
     def _extras(self, number: int, verb: str, files: set[str], able: bool) -> None:
         said = {
@@ -176,7 +130,7 @@ class _Builder:
             if of == verb or (able and not of)
         }
         for name, arguments in sorted(said):
-            if not _constant(arguments[0]):
+            if not constant(arguments[0]):
                 continue
             if name == "vote":
                 self.say(f"may_vote({number},{arguments[0]})")
@@ -188,7 +142,7 @@ class _Builder:
 
     def _extra(self, number: int, key: str, value: str) -> None:
         kind = self.lexicon.with_keys.get(key)
-        if _constant(value):
+        if constant(value):
             self.say(f"may_add({number},{key},{value})")
         elif kind in ("player", "players"):
             self.say(f"may_add_player({number},{key})")
@@ -203,9 +157,9 @@ class _Builder:
 
     def _was_asked(self, verb: str, actor: str) -> bool:
         return any(
-            a[3] == verb or not _constant(a[3])
+            a[3] == verb or not constant(a[3])
             for a in self.mentioned("earlier_said")
-            if len(a) == 4 and (not _constant(a[2]) or a[2] == actor)
+            if len(a) == 4 and (not constant(a[2]) or a[2] == actor)
         )
 
 
@@ -223,64 +177,69 @@ def space(
     state: bool = False,
     gone: bool = False,
     wide: bool = False,
+    acts: int | None = None,
 ) -> Space:
     """Return the nights of `phase` with any part of `roles`.
 
     With `state`, players may bear items, counts and a past, and things may have been done the night
     before; with `gone`, players may be dead. With `wide`, limits may be broken once, the past may be that
     of another role, whoever only speaks names somebody, and the book's options are tried with every number
-    that some rule speaks of.
+    that some rule speaks of. Of a day, at most `acts` things are told.
     """
     players = _candidates(roles)
-    build = _Builder(book, sorted(set(players.values())), scans, phase, state, wide)
+    build = Builder(book, sorted(set(players.values())), scans, phase, state, wide, acts)
     build.say(f"phase({phase})")
     last: dict[str, str] = {}
     for seat, (player, role) in enumerate(players.items(), 1):
-        build.say(f"candidate({player},{role})")
+        build.say(f"may_play({player},{role})")
         build.say(f"place_of({player},{seat})")
         if role in last:
             build.say(f"twin({last[role]},{player})")
         last[role] = player
-        if gone:
+        # Who has won turns on who is left.
+        if gone or phase == "end":
             build.say(f"may_be_gone({player})")
-    if phase in build.acting_phases():
-        _abilities(build, players)
-    _manners(build, players)
+    if phase in MOMENTS:
+        say_day(build, players)
+    else:
+        if phase in build.acting_phases():
+            _abilities(build, players)
+        _manners(build, players)
     _beforehand(build, players)
     return Space("\n".join(build.out), players)
 
 
-def _abilities(build: _Builder, players: dict[str, str]) -> None:
+def _abilities(build: Builder, players: dict[str, str]) -> None:
     able: dict[str, set[str]] = {}
     for arguments in build.mentioned("does"):
-        if len(arguments) == 4 and _constant(arguments[1]) and _constant(arguments[2]):
+        if len(arguments) == 4 and constant(arguments[1]) and constant(arguments[2]):
             able.setdefault(arguments[1], set()).add(arguments[2])
     for player, role in players.items():
         counted = bool(build.mentioned("stock", role) or build.mentioned("nth", role))
         for verb in sorted(able.get(role, ())):
             build.slot(player, verb, {role}, max(2 if counted else 1, _beyond(build, role, verb)))
     for arguments in sorted(build.mentioned("group")):
-        if len(arguments) == 3 and all(map(_constant, arguments[1:])) and _manned(build, arguments[1]):
+        if len(arguments) == 3 and all(map(constant, arguments[1:])) and _manned(build, arguments[1]):
             times = _beyond(build, arguments[1], arguments[2])
             build.slot(arguments[1], arguments[2], {s.role for s in build.scans}, times)
 
 
-def _beyond(build: _Builder, actor: str, verb: str) -> int:
+def _beyond(build: Builder, actor: str, verb: str) -> int:
     """Return how often an ability is to be used so that a limit on it is broken."""
     limits = (a for a in build.mentioned("limit") if build.wide and len(a) == 4 and a[1] == actor)
-    numbers = [_NUMBER.search(limit[3]) for limit in limits if limit[2] in (verb, "any")]
+    numbers = [NUMBER.search(limit[3]) for limit in limits if limit[2] in (verb, "any")]
     return max((int(found[1]) + 1 for found in numbers if found and found[1]), default=1)
 
 
-def _manned(build: _Builder, group: str) -> bool:
+def _manned(build: Builder, group: str) -> bool:
     """Tell whether somebody may play who is on the side that acts as a group."""
     return any(
-        side == group and (role in build.roles or not _constant(role))
+        side == group and (role in build.roles or not constant(role))
         for _, role, side in build.mentioned("side")
     )
 
 
-def _manners(build: _Builder, players: dict[str, str]) -> None:
+def _manners(build: Builder, players: dict[str, str]) -> None:
     """Let everybody speak as some rule mentions it, and the moderator and the town do what rules mention."""
     abilities = set(build.verbs)
     anybody: set[str] = set()
@@ -288,11 +247,11 @@ def _manners(build: _Builder, players: dict[str, str]) -> None:
     for name in ("said", "act"):
         for arguments in build.mentioned(name):
             actor, verb = arguments[1], arguments[2]
-            if not _constant(verb) or verb in abilities:
+            if not constant(verb) or verb in abilities:
                 continue
             if actor in ("moderator", "town"):
                 others.add((actor, verb))
-            elif not _constant(actor):
+            elif not constant(actor):
                 anybody.add(verb)
     files = {s.role for s in build.scans}
     aimed = frozenset(anybody | {verb for _, verb in others}) if build.wide else _aimed(build)
@@ -303,15 +262,15 @@ def _manners(build: _Builder, players: dict[str, str]) -> None:
             build.slot(player, verb, files, able=False, aimed=verb in aimed)
 
 
-def _aimed(build: _Builder) -> frozenset[str]:
+def _aimed(build: Builder) -> frozenset[str]:
     return frozenset().union(*(s.aimed for s in build.scans))
 
 
-def _beforehand(build: _Builder, players: dict[str, str]) -> None:
-    if build.phase == "night":
-        for (number,) in sorted(build.mentioned("night")):
-            if number.isdigit():
-                build.say(f"may_be(night,{number})")
+def _beforehand(build: Builder, players: dict[str, str]) -> None:
+    when = "day" if build.phase in MOMENTS else build.phase
+    for (number,) in sorted(build.mentioned(when)) if when in ("day", "night") else ():
+        if number.isdigit():
+            build.say(f"may_be({when},{number})")
     for option, value in sorted(_options(build)):
         build.say(f"may_be(option({option}),{value})")
     if not build.state:
@@ -320,7 +279,7 @@ def _beforehand(build: _Builder, players: dict[str, str]) -> None:
         for thing in sorted(_things(build)):
             build.say(f"may_bear({player},item,{thing})")
         for team in sorted({a[2] for a in build.mentioned("was") if a[1:] == ("team", a[-1])}):
-            if _constant(team):
+            if constant(team):
                 build.say(f"may_bear({player},was(team),{team})")
     for s in build.scans:
         bearers = [p for p, role in players.items() if role == s.role] or list(players)
@@ -334,26 +293,28 @@ def _beforehand(build: _Builder, players: dict[str, str]) -> None:
                 build.say(f"may_find({player})")
 
 
-def _things(build: _Builder) -> set[str]:
+def _things(build: Builder) -> set[str]:
     """Return the things that somebody gives, gets or takes, or that keep blows off: anybody may have them."""
     given = {_GIVEN.sub("", a[3])[:-1] for a in build.mentioned("does") if _GIVEN.match(a[-1])}
     taken = {a[2] for a in build.mentioned("lifts") if len(a) == 4}
     worn = {a[1] for a in build.mentioned("keeps_off") if len(a) == 2}
     got = {a[2] for a in build.mentioned("gets") if len(a) == 3}
-    return {thing for thing in given | taken | worn | got if _constant(thing)}
+    return {thing for thing in given | taken | worn | got if constant(thing)}
 
 
-def _past(build: _Builder, mentioned: Scan, players: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield what a file asks of somebody's past where any player or side will do."""
+def _past(build: Builder, mentioned: Scan, players: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield what a file asks of somebody's past where any player or side will do; by day, any number too."""
+    kinds: dict[str, Iterable[str]] = {"player": players, "team": build.lexicon.words["team"]}
+    if build.phase in MOMENTS:
+        kinds |= {"number": _NUMBERS, "text": (_WORD,), "role": build.roles, "flag": ("true",)}
     for name, arguments in mentioned.atoms:
-        if name != "was" or len(arguments) != 3 or not _constant(arguments[1]) or _constant(arguments[2]):
+        if name != "was" or len(arguments) != 3 or not constant(arguments[1]) or constant(arguments[2]):
             continue
         kind = build.lexicon.was_keys.get(arguments[1], build.lexicon.state_keys.get(arguments[1]))
-        values = {"player": players, "team": build.lexicon.words["team"]}.get(kind or "", ())
-        yield from ((f"was({arguments[1]})", value) for value in values)
+        yield from ((f"was({arguments[1]})", value) for value in kinds.get(kind or "", ()))
 
 
-def _options(build: _Builder) -> Iterator[tuple[str, str]]:
+def _options(build: Builder) -> Iterator[tuple[str, str]]:
     for arguments in build.mentioned("option"):
         option = arguments[0]
         spec = build.book.options.get(option)
@@ -363,7 +324,11 @@ def _options(build: _Builder) -> Iterator[tuple[str, str]]:
             yield from ((option, value) for value in ("true", "false"))
         elif spec.type == "int":
             spoken = (s.numbers for s in build.scans if any(name == "option" for name, _ in s.atoms))
-            numbers = {*_NUMBERS}.union(*spoken) if build.wide else _NUMBERS
+            numbers = {*_NUMBERS}.union(*spoken) if build.wide else {*_NUMBERS}
+            if build.phase in MOMENTS:
+                # At a bound, and just above it.
+                bounds = {int(n) for s in build.scans for of, n in s.bounds if of == option}
+                numbers |= {str(n + more) for n in bounds for more in (0, 1)}
             yield from ((option, value) for value in numbers if value)
         else:
             yield from ((option, str(value)) for value in spec.values)
@@ -371,11 +336,11 @@ def _options(build: _Builder) -> Iterator[tuple[str, str]]:
 
 def _state(mentioned: Scan) -> Iterator[tuple[str, str]]:
     for name, arguments in mentioned.atoms:
-        if name == "item" and len(arguments) == 2 and _constant(arguments[1]):
+        if name == "item" and len(arguments) == 2 and constant(arguments[1]):
             yield "item", arguments[1]
-        elif name == "count" and len(arguments) == 3 and _constant(arguments[1]):
+        elif name == "count" and len(arguments) == 3 and constant(arguments[1]):
             yield from ((f"count({arguments[1]})", str(number)) for number in range(3))
-        elif name == "stock" and len(arguments) == 5 and _constant(arguments[3]):
+        elif name == "stock" and len(arguments) == 5 and constant(arguments[3]):
             yield from ((f"count({arguments[3]})", str(number)) for number in range(3))
-        elif name == "was" and len(arguments) == 3 and _constant(arguments[1]) and _constant(arguments[2]):
+        elif name == "was" and len(arguments) == 3 and constant(arguments[1]) and constant(arguments[2]):
             yield f"was({arguments[1]})", arguments[2]

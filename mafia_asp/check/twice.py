@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..facts import question_term
 from ..model import EMPTY
+from .days import MOMENTS
 from .engine import Engine, book_files, read_program, search_files, sliced
 from .program import SECOND, second_copy
-from .space import scan, space
+from .scan import scan
+from .space import generators, space
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -60,10 +62,11 @@ class Pair:
         spoken = {use.name for each in read_program(search_files(file)) for use in each.uses}
         rules = sliced(every, {"at_least", *(name.removesuffix(SECOND) for name in spoken)})
         copied = second_copy(rules, roots)
-        kept = [f"{each.text}." for each in (*rules, *read_program(search_files("nights")))]
+        kept = [f"{each.text}." for each in (*rules, *read_program(search_files(*generators(phase))))]
         ruled = [question_term(question, answer) for question, answer in nights.rulings.items()]
         text = "\n".join([*kept, *copied, self.space.text, *(f"ruling({q},{x})." for q, x in ruled)])
-        self.engine = Engine(text, search_files("smallest", "natural", file), nights.clock)
+        found = search_files("smallest", "natural", file)
+        self.engine = Engine(text, found, nights.clock, ordered=phase in MOMENTS)
 
     def brave(self, assumptions: Iterable[int] = ()) -> tuple[list[clingo.Symbol], bool]:
         """Return what the search's file shows of some night, sorted, and whether that is all."""

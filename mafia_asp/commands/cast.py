@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
     F = TypeVar("F", bound=Callable[..., Any])
 
-#: the phases that may be asked for, the one with the most in it first
-PHASES: tuple[Phase, ...] = ("night", "intro", "setup")
+#: the phases that may be asked for, the one with the most in it first; by default the first three
+PHASES: tuple[Phase, ...] = ("night", "intro", "setup", "day", "end")
+USUAL: tuple[Phase, ...] = PHASES[:3]
 #: players of one role set
 _MOST = 99
 
@@ -82,11 +83,11 @@ def phase_option(command: F) -> F:
         "phases",
         type=click.Choice(PHASES),
         multiple=True,
-        help="Only this phase; may be given several times.",
+        help="Only this phase; may be given several times. By default all but the day and the end.",
     )(command)
 
 
-def chosen_phases(phases: Sequence[str], default: tuple[Phase, ...] = PHASES) -> tuple[Phase, ...]:
+def chosen_phases(phases: Sequence[str], default: tuple[Phase, ...] = USUAL) -> tuple[Phase, ...]:
     """Return the phases that were asked for, in their order."""
     return tuple(phase for phase in PHASES if phase in phases) if phases else default
 

@@ -52,6 +52,7 @@ _FAILING = {
     epilog="""\b
 Examples:
   mafia-asp check --roles don,doctor,sniper,bartender,citizen*3
+  mafia-asp check --roles don,terrorist,guardian,citizen*3 --phase day --phase end
   mafia-asp check my_nights.yaml --rulings rulings.yaml
   mafia-asp check --all-roles --format sarif -o findings.sarif
   mafia-asp check --roles don,doctor,sniper --baseline accepted.yaml --update-baseline
@@ -61,6 +62,12 @@ Examples:
 @phase_option
 @click.option("--state", is_flag=True, help="Also items, counters and what was done the night before.")
 @click.option("--gone", is_flag=True, help="Also nights on which some players are dead.")
+@click.option(
+    "--acts",
+    type=click.IntRange(0, 20),
+    metavar="N",
+    help="Days on which up to N things are told (by default 3, at the end 2).",
+)
 @click.option("--deep", is_flag=True, help="Also find rules that do nothing: dead, shadowed, redundant.")
 @click.option("--harmless", is_flag=True, help="Also list what changes no outcome of any night.")
 @timeout_option
@@ -94,6 +101,7 @@ def command(
     phases: tuple[str, ...],
     state: bool,
     gone: bool,
+    acts: int | None,
     deep: bool,
     harmless: bool,
     timeout: float | None,
@@ -110,7 +118,8 @@ def command(
 ) -> int:
     """Find contradictions, gaps, ambiguities and circles of a role set.
 
-    All nights of every part of the role set are searched, strictly (no convention answers anything).
+    All nights of every part of the role set are searched, strictly (no convention answers anything); with
+    --phase day and --phase end the days and ends of games too, on which a few things are told.
     Each finding comes with the smallest night that shows it, the outcomes that it divides, and the
     rulings that would settle it.
     """
@@ -128,7 +137,7 @@ def command(
     known = accepted.read_accepted(baseline, book) if baseline and not update_baseline else None
     before = accepted.read_base(base, book) if base else None
     with shown_progress() as progress:
-        wanted = Wanted(chosen_phases(phases), state, gone, timeout, casts, deep)
+        wanted = Wanted(chosen_phases(phases), state, gone, timeout, casts, deep, acts)
         report = check(book, cast, wanted=wanted, rulings=answers, places=places, progress=progress)
     if update_baseline and baseline is not None:
         count = accepted.update_baseline(baseline, report, book)

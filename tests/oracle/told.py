@@ -75,6 +75,10 @@ class Told:
         """Whether a role (or a group) uses an ability by an act."""
         return any(v == verb for _, v, _ in self.does[role]) or self.group_can(role, verb)
 
+    def _own(self, act: Act) -> bool:
+        """Whether an act is an ability of its actor's role."""
+        return any(verb == act.verb for _, verb, _ in self.does[act.role])
+
     def group_can(self, group: str, verb: str) -> bool:
         return any(row[1:] == (group, verb) for row in self.tables["group"])
 
@@ -130,7 +134,9 @@ class Told:
                 if verb == "any" and act.actor not in self.role:
                     continue
                 so_far = [b for b in self.acts if b.actor == act.actor and b.number <= act.number]
-                if sum(verb in ("any", b.verb) for b in so_far) > most:
+                # An attempt at what the role cannot do at all is no use of its abilities.
+                uses = [b.verb == verb or (verb == "any" and self._own(b)) for b in so_far]
+                if sum(uses) > most:
                     return True
         return False
 

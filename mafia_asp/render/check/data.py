@@ -36,6 +36,7 @@ def report_data(report: Report, book: Rulebook) -> dict[str, Any]:
         "roles": dict(report.roles),
         "complete": report.complete,
         "parts": report.parts,
+        "told": dict(report.told),
         "deep": report.deep,
         "counts": counts,
         "findings": [finding_data(f, book) for f in report.findings],

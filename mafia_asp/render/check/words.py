@@ -271,6 +271,10 @@ def night_heading(scenario: Scenario) -> str:
         return _("The role set:")
     if scenario.phase == "night" and scenario.number is None:
         return _("The smallest night that shows it:")
+    if scenario.phase == "day" and scenario.number is None:
+        return _("The smallest day that shows it:")
+    if scenario.phase in ("day", "end"):
+        return _("The smallest day that shows it ({when}):").format(when=when(scenario))
     return _("The smallest night that shows it ({when}):").format(when=when(scenario))
 
 
@@ -366,6 +370,13 @@ def summary(report: Report, words: Words, show_harmless: bool = False) -> Summar
         more.append(text.format(n=number(report.parts), more=beyond))
     elif not report.complete:
         more.append(_("The search was not finished: there may be more points than these."))
+    for phase, n in report.told:
+        text = ngettext(
+            "{phase}: searched with no more than {n} thing told.",
+            "{phase}: searched with no more than {n} things told.",
+            n,
+        )
+        more.append(text.format(phase=words.foreign(phase), n=number(n)))
     if report.ruled:
         n = len(report.ruled)
         text = ngettext(
