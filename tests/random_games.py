@@ -151,7 +151,7 @@ def _night(rng: random.Random, living: Sequence[Player], state: State) -> Iterat
         if abilities and rng.random() < 0.8:
             verb, places = rng.choice(abilities)
             who = names if rng.random() < 0.95 else everybody
-            yield random_nights.act(player.name, verb, places, who, rng)
+            yield random_nights._act(player.name, verb, places, who, rng)
     if rng.random() < 0.2:
         yield Action("mafia", "shoot", (rng.choice(names),))
 
@@ -159,7 +159,7 @@ def _night(rng: random.Random, living: Sequence[Player], state: State) -> Iterat
 def _day(rng: random.Random, living: Sequence[Player]) -> Iterator[Action]:
     names = [player.name for player in living]
     for _ in range(rng.choice((0, 0, 1, 2))):
-        yield random_days.talk(names, rng)
+        yield random_days._talk(names, rng)
     out = rng.choice(names)
     if rng.random() < 0.8:
         yield Action("town", "vote_out", (out,))
@@ -169,7 +169,7 @@ def _day(rng: random.Random, living: Sequence[Player]) -> Iterator[Action]:
         for name in names:
             yield Action(name, "vote", (out,), {"round": 2})
     if rng.random() < 0.5:
-        yield from random_days.after(names, living, rng)
+        yield from random_days._after(names, living, rng)
 
 
 # ---- what must hold -----------------------------------------------------------------------------------
