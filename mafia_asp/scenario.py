@@ -50,6 +50,7 @@ KEYS = (
     "expect",
 )
 _SEVERAL = "scenarios"
+_PHASES_OF_A_GAME = "phases"
 
 
 class Entry(NamedTuple):
@@ -81,13 +82,13 @@ def scan(
 ) -> Iterator[Entry]:
     """The scenarios of files and folders one by one, a faulty one as an entry with its faults.
 
-    A file that cannot be read at all is one entry. Raises InputError where a folder holds no
-    scenario file.
+    A file that cannot be read at all is one entry; files of games that a folder holds are passed over.
+    Raises InputError where a folder holds no scenario file.
     """
-    reader = _Reader(books)
+    reader = ScenarioReader(books)
     for path in paths:
         for file in find_files(path):
-            yield from reader.file(file)
+            yield from reader.file(file, found=file != os.fspath(path))
 
 
 def find_files(path: str | os.PathLike[str]) -> list[str]:
@@ -124,7 +125,7 @@ def parse_inline(
     (a name may hold spaces; ``،`` and ``؛`` separate too). Raises InputError; places count the
     columns of the text in which the fault stands. Actions are looked at once the players are in form.
     """
-    reader = _Reader()
+    reader = ScenarioReader()
     faults: list[Fault] = []
     cast = _inline_cast(players, reader, resolve(rulebook, "."), faults)
     if faults:
@@ -136,16 +137,22 @@ def parse_inline(
             "players", 1, 1, "int", number, str(number)
         )
     root.keys = {key: _word("players", 1, key) for key in root.value}
-    scenario = reader.scenario(root, faults, ".", _InlineActions(actions, faults))
+    scenario = reader.scenario(root, faults, ".", InlineActions(actions, faults))
     if scenario is None or faults:
         raise InputError(faults)
     return scenario
 
 
-def from_data(data: Mapping[str, Any], source: str = "<data>", folder: str = ".") -> Scenario:
+def from_data(
+    data: Mapping[str, Any],
+    source: str = "<data>",
+    folder: str = ".",
+    books: dict[str, Rulebook] | None = None,
+) -> Scenario:
     """A scenario from plain data in the form of a scenario file.
 
-    ``source`` names it in messages; a rulebook's path is relative to ``folder``. Raises InputError.
+    ``source`` names it in messages; a rulebook's path is relative to ``folder``; ``books`` are rulebooks
+    that are loaded already. Raises InputError.
     """
     import json
 
@@ -155,7 +162,7 @@ def from_data(data: Mapping[str, Any], source: str = "<data>", folder: str = "."
         raise InputError([Fault(None, "data.plain", {"problem": str(error)})]) from None
     document = places.parse_json(text, source)
     faults = list(document.faults)
-    scenario = _Reader().scenario(document.root, faults, os.path.join(folder, source))
+    scenario = ScenarioReader(books).scenario(document.root, faults, os.path.join(folder, source))
     if scenario is None or faults:
         raise InputError(faults)
     return scenario
@@ -189,7 +196,7 @@ def to_data(scenario: Scenario) -> dict[str, Any]:
 # ---- one file ----------------------------------------------------------------------------------
 
 
-class _Reader:
+class ScenarioReader:
     """Reads files, loading each rulebook once."""
 
     def __init__(self, books: dict[str, Rulebook] | None = None) -> None:
@@ -197,6 +204,7 @@ class _Reader:
         self.refused: dict[str, InputError] = {}
 
     def book(self, name: str) -> Rulebook:
+        """The rulebook of this id or folder. Raises InputError."""
         if name in self.refused:
             raise self.refused[name]
         if name not in self.books:
@@ -207,8 +215,8 @@ class _Reader:
                 raise
         return self.books[name]
 
-    def file(self, path: str) -> Iterator[Entry]:
-        """The scenarios of a file."""
+    def file(self, path: str, *, found: bool = False) -> Iterator[Entry]:
+        """The scenarios of a file; with `found` it was not asked for by its name."""
         name = places.shown_name(path)
         try:
             documents = places.read(path)
@@ -219,9 +227,14 @@ class _Reader:
             if isinstance(document, InputError):
                 yield Entry(name, _line(document.faults), "", None, tuple(document.faults))
                 continue
-            yield from self.document(document, path)
+            if not _is_game(document.root):
+                yield from self.document(document, path)
+            elif not found:
+                fault = Fault(document.root.keys[_PHASES_OF_A_GAME].place, "scenario.game", {})
+                yield Entry(name, document.root.line, "", None, (fault,))
 
     def document(self, document: places.Document, path: str) -> Iterator[Entry]:
+        """The scenarios of a document of the file at a path."""
         root = document.root
         shared_faults = list(document.faults)
         scenarios = [root]
@@ -250,7 +263,7 @@ class _Reader:
     # ---- one scenario ----
 
     def scenario(
-        self, node: Node, faults: list[Fault], path: str, inline: _InlineActions | None = None
+        self, node: Node, faults: list[Fault], path: str, inline: InlineActions | None = None
     ) -> Scenario | None:
         """A scenario from its node; None where its faults leave none."""
         fields = Fields(node, faults, (*KEYS, _SEVERAL))
@@ -305,6 +318,11 @@ class _Reader:
             place=node.place,
             places=spots,
         )
+
+
+def _is_game(root: Node) -> bool:
+    """Whether this is the file of a whole game (:mod:`mafia_asp.game`)."""
+    return root.kind == "map" and _PHASES_OF_A_GAME in root.value and _SEVERAL not in root.value
 
 
 def _within(fault: Fault, until: int | None) -> bool:
@@ -450,7 +468,7 @@ def _choice(spec: OptionSpec, node: Node, words: Words) -> str | None:
 # ---- the short form of the command line -----------------------------------------------------------
 
 
-def _inline_cast(players: str, reader: _Reader, rulebook: str, faults: list[Fault]) -> Node:
+def _inline_cast(players: str, reader: ScenarioReader, rulebook: str, faults: list[Fault]) -> Node:
     """``Ali=don, Sara=sniper`` as a map of players."""
     cast = Node("players", 1, 1, "map", {})
     parts = _parts(players, ",،;؛\n")
@@ -475,7 +493,7 @@ def _inline_cast(players: str, reader: _Reader, rulebook: str, faults: list[Faul
     return cast
 
 
-def _inline_player(text: str, reader: _Reader, rulebook: str) -> list[str]:
+def _inline_player(text: str, reader: ScenarioReader, rulebook: str) -> list[str]:
     """What a player without an equals sign was meant to be: a name, and then a role that there is."""
     tokens = re.findall(r"[^\s:>→-]+", text)
     try:
@@ -488,8 +506,8 @@ def _inline_player(text: str, reader: _Reader, rulebook: str) -> list[str]:
     return []
 
 
-class _InlineActions:
-    """``Sara shoot Ali; Ali shoot Sara`` as actions."""
+class InlineActions:
+    """``Sara shoot Ali; Ali shoot Sara`` as actions. What is wrong with their form goes to `faults`."""
 
     def __init__(self, text: str, faults: list[Fault]) -> None:
         self.text = text
