@@ -244,6 +244,20 @@ _SENTENCES = {
     "why.player": N_("{text} is no player here, and a question begins with a player's name."),
     "why.form": N_("The question {text} is not understood. After a name, one of a few phrases may stand."),
     "why.answer": N_("{text} is nothing that a player could be told."),
+    # games
+    "game.no_format": N_("A game file begins with 'format: {format}', and this does not."),
+    "game.format": N_("This is a game file of format {text}, and format {format} is read here."),
+    "game.order": N_("The phase {found} cannot come here."),
+    "game.number": N_("This {phase} has the number {number}, and not {found}: the phases are counted on."),
+    "game.ruling": N_(
+        "The question {id} was answered with {answer} in line {first}, and an answer holds for the whole game."
+    ),
+    "game.over": N_("The game was over before this: the {phase} has been won by {winner}."),
+    "game.unknown": N_("In a game the target of {verb} has to be named."),
+    "game.illegal": N_("This phase ({phase}) cannot go on as it is told. 'mafia-asp game' tells the reason."),
+    "game.open": N_("The question {id} is open here. Its answer stands under 'rulings:'."),
+    "game.draw": N_("The book draws a lot here. What it brought is told as the moderator's 'draw'."),
+    "game.followed": N_("{key}: {said} is noted here, and from what was told follows {follows}."),
     # limits
     "time": N_("The limit of {seconds} seconds was hit before everything was decided."),
     "memory": N_("The limit of {bytes} bytes of memory was hit before everything was decided."),

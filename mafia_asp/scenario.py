@@ -84,7 +84,7 @@ def scan(
     A file that cannot be read at all is one entry. Raises InputError where a folder holds no
     scenario file.
     """
-    reader = _Reader(books)
+    reader = ScenarioReader(books)
     for path in paths:
         for file in find_files(path):
             yield from reader.file(file)
@@ -124,7 +124,7 @@ def parse_inline(
     (a name may hold spaces; ``،`` and ``؛`` separate too). Raises InputError; places count the
     columns of the text in which the fault stands. Actions are looked at once the players are in form.
     """
-    reader = _Reader()
+    reader = ScenarioReader()
     faults: list[Fault] = []
     cast = _inline_cast(players, reader, resolve(rulebook, "."), faults)
     if faults:
@@ -142,10 +142,16 @@ def parse_inline(
     return scenario
 
 
-def from_data(data: Mapping[str, Any], source: str = "<data>", folder: str = ".") -> Scenario:
+def from_data(
+    data: Mapping[str, Any],
+    source: str = "<data>",
+    folder: str = ".",
+    books: dict[str, Rulebook] | None = None,
+) -> Scenario:
     """A scenario from plain data in the form of a scenario file.
 
-    ``source`` names it in messages; a rulebook's path is relative to ``folder``. Raises InputError.
+    ``source`` names it in messages; a rulebook's path is relative to ``folder``; ``books`` are rulebooks
+    that are loaded already. Raises InputError.
     """
     import json
 
@@ -155,7 +161,7 @@ def from_data(data: Mapping[str, Any], source: str = "<data>", folder: str = "."
         raise InputError([Fault(None, "data.plain", {"problem": str(error)})]) from None
     document = places.parse_json(text, source)
     faults = list(document.faults)
-    scenario = _Reader().scenario(document.root, faults, os.path.join(folder, source))
+    scenario = ScenarioReader(books).scenario(document.root, faults, os.path.join(folder, source))
     if scenario is None or faults:
         raise InputError(faults)
     return scenario
@@ -189,7 +195,7 @@ def to_data(scenario: Scenario) -> dict[str, Any]:
 # ---- one file ----------------------------------------------------------------------------------
 
 
-class _Reader:
+class ScenarioReader:
     """Reads files, loading each rulebook once."""
 
     def __init__(self, books: dict[str, Rulebook] | None = None) -> None:
@@ -450,7 +456,7 @@ def _choice(spec: OptionSpec, node: Node, words: Words) -> str | None:
 # ---- the short form of the command line -----------------------------------------------------------
 
 
-def _inline_cast(players: str, reader: _Reader, rulebook: str, faults: list[Fault]) -> Node:
+def _inline_cast(players: str, reader: ScenarioReader, rulebook: str, faults: list[Fault]) -> Node:
     """``Ali=don, Sara=sniper`` as a map of players."""
     cast = Node("players", 1, 1, "map", {})
     parts = _parts(players, ",،;؛\n")
@@ -475,7 +481,7 @@ def _inline_cast(players: str, reader: _Reader, rulebook: str, faults: list[Faul
     return cast
 
 
-def _inline_player(text: str, reader: _Reader, rulebook: str) -> list[str]:
+def _inline_player(text: str, reader: ScenarioReader, rulebook: str) -> list[str]:
     """What a player without an equals sign was meant to be: a name, and then a role that there is."""
     tokens = re.findall(r"[^\s:>→-]+", text)
     try:

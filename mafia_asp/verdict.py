@@ -25,8 +25,8 @@ SPELLED_OUT = 64
 #: up to so many actions, the answer sets are simply listed first
 FEW_ACTIONS = 9
 #: what `next` holds of an outcome: where these keys are open, there is no next state
-_STATE = frozenset({"dead", "role", "item", "count", "noted", "cannot", "refused", "told"})
-_FACTS = ("role", "gone", "item", "count", "was", "found")
+_STATE = frozenset({"dead", "role", "item", "count", "noted", "cannot", "refused", "told", "winner"})
+_FACTS = ("role", "gone", "item", "bare", "count", "was", "found")
 
 
 def decide(
@@ -327,10 +327,12 @@ def _because(reader: Reader, models: Sequence[Model]) -> tuple[Reason, ...]:
 def _next(
     scenario: Scenario, reader: Reader, state: Iterable[Atom], certain: Iterable[Atom], parts: Iterable[Part]
 ) -> dict[str, Any] | None:
-    """Return the next phase's scenario, or None where part of its state is open or not drawn yet."""
+    """Return the next phase's scenario; None where part of its state is open or not drawn, or all is over."""
     changing = [atom for part in parts for atom in part.touched]
     touched = {a[0][0] if isinstance(a[0], tuple) else a[0] for a in changing}
     if (touched | chance.decides([*changing, *certain])) & _STATE:
+        return None
+    if any(atom[0] == "winner" and atom[1] != "none" for atom in certain):
         return None
     facts_of: dict[str, list[tuple[Any, ...]]] = {}
     done: set[int] = set()
@@ -349,6 +351,8 @@ def _next(
             told["alive"] = False
         if own["item"]:
             told["items"] = [reader.text(item) for (item,) in own["item"]]
+        elif own["bare"]:
+            told["items"] = []
         told |= dict(own["count"])
         if own["was"]:
             told["was"] = _history(reader, own["was"])
@@ -376,6 +380,8 @@ _FOLLOWS = {
 
 
 def _following(scenario: Scenario, players: dict[str, Any], done: set[int]) -> dict[str, Any] | None:
+    from .scenario import action_data
+
     if scenario.phase not in _FOLLOWS:
         return None
     phase, where = _FOLLOWS[scenario.phase]
@@ -385,12 +391,16 @@ def _following(scenario: Scenario, players: dict[str, Any], done: set[int]) -> d
     following["players"] = players
     if scenario.options:
         following["options"] = dict(scenario.options)
+    if scenario.conventions is not None:
+        held = scenario.conventions
+        following["conventions"] = held if isinstance(held, bool) else list(held)
     if where:
-        from .scenario import action_data
-
-        acts = [action_data(a) for n, a in enumerate(scenario.actions, 1) if n in done]
-        if acts:
-            following[where] = acts
+        acts = [a for n, a in enumerate(scenario.actions, 1) if n in done]
+        # Between a night and the next, the day does not make it forgotten; nor the other way round.
+        before = {"last_night": scenario.last_night, "last_day": scenario.last_day, where: acts}
+        for key, actions in before.items():
+            if actions:
+                following[key] = [action_data(action) for action in actions]
     if scenario.rulings:
         following["rulings"] = dict(scenario.rulings)
     return following
