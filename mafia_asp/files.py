@@ -63,7 +63,8 @@ def write_atomically(path: str | os.PathLike[str], text: str) -> None:
     check_target(path)
     target = os.path.realpath(path)
     folder, name = os.path.split(target)
-    draft = os.path.join(folder, f".{name}.{os.getpid()}.tmp")
+    # Whoever was killed while writing has left his own draft; its name must not stand in the way.
+    draft = os.path.join(folder, f".{name}.{os.urandom(4).hex()}.tmp")
     try:
         with open(draft, "x", encoding="utf-8", newline="\n") as stream:
             stream.write(text)

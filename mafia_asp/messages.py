@@ -250,7 +250,11 @@ _SENTENCES = {
     "game.order": N_("The phase {found} cannot come here."),
     "game.number": N_("This {phase} has the number {number}, and not {found}: the phases are counted on."),
     "game.ruling": N_(
-        "The question {id} was answered with {answer} in line {first}, and an answer holds for the whole game."
+        "The question {id} was answered with {answer} in line {first}, and that holds for the whole game."
+    ),
+    "game.layout": N_(
+        "The phases cannot be changed here with certainty. Write 'phases:' on a line of its own, and below "
+        "it each phase as an item that begins with '- '."
     ),
     "game.over": N_("The game was over before this: the {phase} has been won by {winner}."),
     "game.unknown": N_("In a game the target of {verb} has to be named."),

@@ -136,7 +136,7 @@ def parse_inline(
             "players", 1, 1, "int", number, str(number)
         )
     root.keys = {key: _word("players", 1, key) for key in root.value}
-    scenario = reader.scenario(root, faults, ".", _InlineActions(actions, faults))
+    scenario = reader.scenario(root, faults, ".", InlineActions(actions, faults))
     if scenario is None or faults:
         raise InputError(faults)
     return scenario
@@ -203,6 +203,7 @@ class ScenarioReader:
         self.refused: dict[str, InputError] = {}
 
     def book(self, name: str) -> Rulebook:
+        """The rulebook of this id or folder. Raises InputError."""
         if name in self.refused:
             raise self.refused[name]
         if name not in self.books:
@@ -228,6 +229,7 @@ class ScenarioReader:
             yield from self.document(document, path)
 
     def document(self, document: places.Document, path: str) -> Iterator[Entry]:
+        """The scenarios of a document of the file at a path."""
         root = document.root
         shared_faults = list(document.faults)
         scenarios = [root]
@@ -256,7 +258,7 @@ class ScenarioReader:
     # ---- one scenario ----
 
     def scenario(
-        self, node: Node, faults: list[Fault], path: str, inline: _InlineActions | None = None
+        self, node: Node, faults: list[Fault], path: str, inline: InlineActions | None = None
     ) -> Scenario | None:
         """A scenario from its node; None where its faults leave none."""
         fields = Fields(node, faults, (*KEYS, _SEVERAL))
@@ -494,8 +496,8 @@ def _inline_player(text: str, reader: ScenarioReader, rulebook: str) -> list[str
     return []
 
 
-class _InlineActions:
-    """``Sara shoot Ali; Ali shoot Sara`` as actions."""
+class InlineActions:
+    """``Sara shoot Ali; Ali shoot Sara`` as actions. What is wrong with their form goes to `faults`."""
 
     def __init__(self, text: str, faults: list[Fault]) -> None:
         self.text = text

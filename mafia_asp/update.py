@@ -13,6 +13,7 @@ from .expect import ABOUT_VERDICT, mismatches, outcomes_of, reduce, with_answer
 from .files import write_atomically
 from .i18n import gettext as _
 from .model import Outcome
+from .yamltext import end_mark, flow, offset
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -117,14 +118,14 @@ def replaced(text: str, scenario: Scenario, new: dict[str, Any]) -> str:
     if found is None:
         raise CannotUpdateError(_("its place in the file is not known"))
     value = found
-    start, end = _offset(text, value.start_mark), _offset(text, _end_mark(value))
+    start, end = offset(text, value.start_mark), offset(text, end_mark(value))
     if any(line.lstrip().startswith("#") or " #" in line for line in text[start:end].splitlines()):
         raise CannotUpdateError(_("a comment stands inside it"))
     if value.flow_style:
-        after = text[:start] + _flow(new) + text[end:]
+        after = text[:start] + flow(new) + text[end:]
     else:
         indent = " " * value.start_mark.column
-        after = text[:start] + f"\n{indent}".join(f"{k}: {_flow(v)}" for k, v in new.items()) + text[end:]
+        after = text[:start] + f"\n{indent}".join(f"{k}: {flow(v)}" for k, v in new.items()) + text[end:]
     _check(text, after, new)
     return after
 
@@ -147,51 +148,13 @@ def _find(node: Any, line: int, column: int) -> Any:
     return None
 
 
-def _end_mark(node: Any) -> Any:
-    """Give where a value ends; the mark of a block stands only where the next thing begins."""
-    import yaml
-
-    if isinstance(node, yaml.MappingNode) and not node.flow_style and node.value:
-        return _end_mark(node.value[-1][1])
-    if isinstance(node, yaml.SequenceNode) and not node.flow_style and node.value:
-        return _end_mark(node.value[-1])
-    return node.end_mark
-
-
-def _offset(text: str, mark: Any) -> int:
-    """Give the offset of a mark; libyaml counts bytes in its index but letters in its columns."""
-    lines = text.splitlines(keepends=True)
-    return sum(len(line) for line in lines[: mark.line]) + int(mark.column)
-
-
-def _flow(value: Any) -> str:
-    """Write a value in flow style on one line."""
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{_scalar(k)}: {_flow(v)}" for k, v in value.items()) + "}"
-    if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(_flow(v) for v in value) + "]"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if value is None:
-        return "null"
-    return str(value) if isinstance(value, int) else _scalar(value)
-
-
-def _scalar(value: Any) -> str:
-    text = str(value)
-    plain = all(c.isalnum() or c in "._-" for c in text) and text[:1].isalpha()
-    if plain and text.lower() not in ("true", "false", "null"):
-        return text
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
 def _check(before: str, after: str, new: dict[str, Any]) -> None:
     """Make sure that nothing but this expectation has changed."""
     import yaml
 
     try:
         old, now = yaml.load(before, yaml.CBaseLoader), yaml.load(after, yaml.CBaseLoader)  # noqa: S506
-        wanted = yaml.load(_flow(new), yaml.CBaseLoader)  # noqa: S506
+        wanted = yaml.load(flow(new), yaml.CBaseLoader)  # noqa: S506
     except yaml.YAMLError as error:
         raise CannotUpdateError(_("the new text would not be readable")) from error
     differing = _differences(old, now)

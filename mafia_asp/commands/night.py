@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from ..i18n import gettext as _
-from ..i18n import number
 from .common import (
     DEFAULT_RULEBOOK,
     complete_ruling,
@@ -403,6 +402,7 @@ class _Nights:
         """Ask for the answer to each open question, keep it in the rulings file, and decide again."""
         from ..rulingfile import UnsafeEditError, add_ruling
         from ..rulings import RULINGS_FILE
+        from .asking import ask
 
         place = verdict.scenario.place
         if file is None and (place is None or place.file.startswith("<")):
@@ -410,7 +410,7 @@ class _Nights:
         target = file or os.path.join(os.path.dirname(place.file if place else ""), RULINGS_FILE)
         passed: set[str] = set()
         while asked := next((q for q in verdict.open if q.id not in passed), None):
-            choice = self._ask(verdict, asked.id)
+            choice = ask(verdict, asked.id, self.words(verdict.scenario), self.wish.width)
             if choice is None:
                 passed.add(asked.id)
                 continue
@@ -427,53 +427,6 @@ class _Nights:
             scenario = verdict.scenario
             verdict = self.decide(scenario._replace(rulings={**scenario.rulings, asked.id: choice}))
         return verdict
-
-    def _ask(self, verdict: Verdict, identifier: str) -> str | None:
-        """Ask one question on the terminal; None where the user passes."""
-        from ..render import text
-        from ..render.answer import question
-
-        words = self.words(verdict.scenario)
-        asked = question(next(q for q in verdict.open if q.id == identifier), words)
-        page = _question_page(self.wish)
-        text.put_question(page, asked, words)
-        for position, (choice, said) in enumerate(asked.answers, 1):
-            line = f"{number(position)}. {words.ids([choice])}"
-            page.put(f"{line} – {said}" if said else line, indent=2, hang=5)
-        click.echo(page.text(), nl=False, err=True)
-        choices = [choice for choice, _said in asked.answers]
-        prompt = _("Your table's answer (nothing: pass)")
-        while True:
-            typed = click.prompt(prompt, default="", show_default=False, err=True)
-            chosen = _chosen(str(typed), choices)
-            if chosen is not None:
-                return chosen or None
-            page = _question_page(self.wish)
-            text_of_choices = _("Type a number from {first} to {last}, or one of {choices}; nothing passes.")
-            page.put(
-                text_of_choices.format(
-                    first=number(1), last=number(len(choices)), choices=words.ids(choices)
-                ),
-                "yellow",
-            )
-            click.echo(page.text(), nl=False, err=True)
-
-
-def _question_page(wish: Wish) -> Page:
-    """Lay out for questions, which are asked on the standard error."""
-    from ..render.layout import page
-
-    return page(sys.stderr.isatty(), wish.width, wish.lang)
-
-
-def _chosen(typed: str, choices: Sequence[str]) -> str | None:
-    """Give the answer that was typed, as a word or by its number; None where it is neither."""
-    from ..names import normalise
-
-    plain = normalise(typed)
-    if plain.isdigit() and 1 <= int(plain) <= len(choices):
-        return choices[int(plain) - 1]
-    return plain if plain in ("", *choices) else None
 
 
 def _open_in(verdict: Verdict, key: str, entry: str | None = None) -> bool:

@@ -6,6 +6,7 @@ entries are those of a scenario, with ``followed`` in the place of ``expect``.
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import places
@@ -14,13 +15,15 @@ from ..fields import Fields, items, wrong
 from ..model import EMPTY
 from ..places import Node
 from ..rulebook import DEFAULT, Rulebook, resolve
-from ..scenario import ScenarioReader
+from ..scenario import ScenarioReader, to_data
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Mapping, Sequence
 
     from ..model import Action, Phase, Place, Scenario
+    from ..scenario import InlineActions
+    from .replay import State
 
 FORMAT = 1
 #: What a game begins with, in the order in which it is written.
@@ -47,6 +50,7 @@ AFTER: dict[str, tuple[str, ...]] = {
     "night": ("day", "end"),
     "day": ("night", "end"),
 }
+_OF_A_SCENARIO = ("rulebook", "id", "players", "options", "conventions", "last_night", "last_day")
 _OF_THE_GAME = ("format", "phases", "id", "title", "note", "rulings", "last_night", "last_day")
 FIRST = ("setup", "intro", "night", "day", "end")
 
@@ -125,15 +129,7 @@ def _read(root: Node, reader: ScenarioReader, faults: list[Fault], path: str) ->
             continue
         Fields(node, faults, PHASE_KEYS)
         own = {key: each for key, each in node.value.items() if key in PHASE_KEYS}
-        # Names in a phase are those of the players; rulings of other phases are read with theirs.
-        whole = _part(root, shared, without=_OF_THE_GAME)
-        whole.value |= own
-        whole.keys |= node.keys
-        whole.line, whole.column = node.line, node.column
-        if "followed" in own:
-            whole.value["expect"] = whole.value.pop("followed")
-            whole.keys["expect"] = whole.keys.pop("followed")
-        scenario = reader.scenario(whole, faults, path)
+        scenario = reader.scenario(_phase(root, shared, node, own), faults, path)
         if scenario is not None:
             phases.append(_record(scenario, node, phases, faults))
     if start is None:
@@ -141,6 +137,74 @@ def _read(root: Node, reader: ScenarioReader, faults: list[Fault], path: str) ->
     _check_rulings(start, phases, faults)
     book = reader.book(resolve(fields.word("rulebook", DEFAULT), path))
     return Game(start, book, tuple(phases), places.shown_name(path))
+
+
+def _phase(root: Node, shared: Mapping[str, Node], node: Node, own: Mapping[str, Node]) -> Node:
+    """A phase's own entries as a scenario with the players and options of the game."""
+    # Names in a phase are those of the players; rulings of other phases are read with theirs.
+    whole = _part(root, shared, without=_OF_THE_GAME)
+    whole.value |= own
+    whole.keys |= node.keys
+    whole.file, whole.line, whole.column = node.file, node.line, node.column
+    if "followed" in own:
+        whole.value["expect"] = whole.value.pop("followed")
+        whole.keys["expect"] = whole.keys.pop("followed")
+    return whole
+
+
+def read_phase(game: Game, before: State, node: Node, default: Phase, inline: InlineActions | None) -> Record:
+    """A phase that is to come next, from a map with the entries of a phase or of a whole scenario.
+
+    What a whole scenario says of the players has to be what they are by now (`before`). A phase that is not
+    named is `default`; `inline` are actions of the command line, and go before those of the map.
+    Raises InputError with all that is wrong.
+    """
+    faults: list[Fault] = []
+    keys = [key for key in PHASE_KEYS if key != "followed"]
+    Fields(node, faults, (*keys, *_OF_A_SCENARIO))
+    reader = ScenarioReader({game.start.rulebook: game.book})
+    head = game.start._replace(rulings={}, last_night=(), last_day=(), id="", title="", note="")
+    root = places.parse_json(json.dumps(to_data(head), ensure_ascii=False), game.file).root
+    own = {key: each for key, each in node.value.items() if key in keys}
+    if "phase" not in own:
+        own["phase"] = Node(node.file, node.line, node.column, "word", default, default)
+        node.keys.setdefault("phase", own["phase"])
+    whole = _phase(root, {k: v for k, v in root.value.items() if k in KEYS}, node, own)
+    scenario = reader.scenario(whole, faults, ".", inline)
+    if inline and "actions" in own:
+        # The reader takes the one or the other.
+        written = reader.scenario(whole, [], ".")
+        if scenario and written:
+            scenario = scenario._replace(actions=(*scenario.actions, *written.actions))
+    if "players" in node.value and not faults:
+        _check_state(game, before, node, reader, faults)
+    if scenario is None or faults:
+        raise InputError({(f.place, f.code, str(f.args)): f for f in faults}.values())
+    record = _record(scenario, node, game.phases, faults)
+    record = record._replace(rulings=_new_rulings(before, record, faults))
+    if faults:
+        raise InputError(faults)
+    return record
+
+
+def _check_state(game: Game, before: State, node: Node, reader: ScenarioReader, faults: list[Fault]) -> None:
+    """A whole scenario is the next phase of the game only if it begins as the game goes on."""
+    found = reader.scenario(node, faults, node.file)
+    if found is None or faults:
+        return
+    told = tuple(player._replace(place=None) for player in found.players)
+    known = tuple(player._replace(place=None) for player in before.players)
+    if found.rulebook != game.start.rulebook or told != known:
+        faults.append(Fault(node.keys["players"].place, "game.state", {}))
+
+
+def _new_rulings(before: State, record: Record, faults: list[Fault]) -> dict[str, str]:
+    """The rulings that the game does not hold yet."""
+    for question, answer in record.rulings.items():
+        if (known := before.rulings.get(question, answer)) != answer:
+            args = {"id": question, "answer": known, "other": answer}
+            faults.append(Fault(record.places.get(f"rulings.{question}"), "game.ruled", args))
+    return {q: answer for q, answer in record.rulings.items() if q not in before.rulings}
 
 
 def _check_format(fields: Fields, faults: list[Fault]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..errors import Fault, InputError
+from ..errors import Fault, InputError, LimitError
 from ..model import EMPTY
 from ..scenario import from_data
 from ..unknown import UNKNOWN
@@ -102,6 +102,8 @@ def replay(game: Game) -> list[Step]:
         InputError: something in it cannot have been: with its place in the file, and what would be right.
         LimitError: a phase could not be decided within the limits.
     """
+    from ..solve import Limits
+
     steps: list[Step] = []
     state: State | None = begin(game)
     for record in game.phases:
@@ -112,6 +114,8 @@ def replay(game: Game) -> list[Step]:
                 [Fault(record.place, "game.over", {"phase": before.record.phase, "winner": won})]
             )
         step = play(game, state, record)
+        if step.verdict.incomplete:
+            raise LimitError("time", {"seconds": Limits().seconds})
         if faults := faults_of(step):
             raise InputError(faults)
         steps.append(step)
