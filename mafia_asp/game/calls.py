@@ -13,7 +13,7 @@ from ..model import EMPTY
 from ..outcome import Reader
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from ..model import Scenario
     from ..rulebook import Rulebook
@@ -49,21 +49,27 @@ class Choice(NamedTuple):
     beside: tuple[Beside, ...] = ()
 
 
-def choices(scenario: Scenario, book: Rulebook, *, strict: bool = False) -> list[Choice]:
+def choices(
+    scenario: Scenario, book: Rulebook, *, strict: bool = False, only: Collection[str] | None = None
+) -> list[Choice]:
     """The actions that may be asked for beside those of `scenario`, in seating order.
+
+    With `only`, those of these players and groups.
 
     Raises:
         LimitError: the time did not suffice.
         InputError: the rulebook is refused.
     """
     if book.shipped:
-        return _choices(scenario, book, strict)
+        return _choices(scenario, book, strict, only)
     from ..bounded import run_bounded
 
-    return run_bounded(_choices, scenario, book, strict)
+    return run_bounded(_choices, scenario, book, strict, only)
 
 
-def _choices(scenario: Scenario, book: Rulebook, strict: bool) -> list[Choice]:
+def _choices(
+    scenario: Scenario, book: Rulebook, strict: bool, only: Collection[str] | None
+) -> list[Choice]:
     from ..facts import facts
     from ..solve import Limits
     from ..verdict import conventions_in_force, program_of
@@ -71,7 +77,11 @@ def _choices(scenario: Scenario, book: Rulebook, strict: bool) -> list[Choice]:
     limits = Limits()
     program = program_of(scenario, book)
     told = facts(scenario, conventions_in_force(scenario, book, strict))
-    asked = _asked(program, told.text, limits)
+    asked = [
+        (who, verb)
+        for who, verb in _asked(program, told.text, limits)
+        if only is None or told.names.get(who, who) in only
+    ]
     if not asked:
         return []
     search = _with_search(program, "calls")

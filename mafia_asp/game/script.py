@@ -68,6 +68,12 @@ class Script(NamedTuple):
     orders: tuple[Order, ...] = ()
 
     @property
+    def followed(self) -> Order | None:
+        """The order that this script keeps to, where the order is open."""
+        names = tuple(call.who for call in self.calls if call.who)
+        return next((o for o in self.orders if o.calls == names), None) if len(self.orders) > 1 else None
+
+    @property
     def scenario(self) -> Scenario:
         """The night, with what was told so far."""
         return self.verdict.scenario
