@@ -252,6 +252,8 @@ _SENTENCES = {
     "game.ruling": N_(
         "The question {id} was answered with {answer} in line {first}, and that holds for the whole game."
     ),
+    "game.ruled": N_("The question {id} is answered in this game: {answer}. It cannot be {other} now."),
+    "game.state": N_("The players of this scenario are not as they are in the game by now."),
     "game.layout": N_(
         "The phases cannot be changed here with certainty. Write 'phases:' on a line of its own, and below "
         "it each phase as an item that begins with '- '."

@@ -30,6 +30,19 @@ def scalar(value: Any) -> str:
     return quoted.translate({0x7F: "\\x7f", 0x85: "\\x85", 0x2028: "\\u2028", 0x2029: "\\u2029"})
 
 
+def entries_text(data: dict[str, Any]) -> str:
+    """Write the entries of a map: one a line, and below it each of a map or a list of maps on its own."""
+    lines: list[str] = []
+    for key, value in data.items():
+        if isinstance(value, dict) and value:
+            lines += [f"{scalar(key)}:", *(f"  {scalar(name)}: {flow(each)}" for name, each in value.items())]
+        elif isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
+            lines += [f"{scalar(key)}:", *(f"- {flow(each)[1:-1]}" for each in value)]
+        else:
+            lines.append(f"{scalar(key)}: {flow(value)}")
+    return "\n".join(lines) + "\n"
+
+
 def end_mark(node: Any) -> Any:
     """Give where a value ends; the mark of a block stands only where the next thing begins."""
     import yaml

@@ -8,7 +8,7 @@ from ..model import Outcome
 from ..outcome import KEYS
 from ..scenario import action_data
 from .record import Record, may_follow, next_number
-from .replay import Step, begin, play, winner
+from .replay import Step, begin, play, scenario_of, winner
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,9 +32,33 @@ def state_after(game: Game, steps: Sequence[Step]) -> State | None:
     return steps[-1].after if steps else begin(game)
 
 
-def coming(game: Game, steps: Sequence[Step]) -> tuple[str, ...]:
-    """The phases that may come next; none where the game is over."""
-    return () if state_after(game, steps) is None else may_follow(game.phases)
+def to_come(game: Game, steps: Sequence[Step]) -> Scenario | None:
+    """The phase that usually comes next, as a scenario in which nothing is told yet; None after the end."""
+    state = state_after(game, steps)
+    if state is None:
+        return None
+    return scenario_of(game, state, numbered(game, Record(may_follow(game.phases)[0])))
+
+
+def last_told(phases: Sequence[Record]) -> int:
+    """How many phases were added last: an end that was found at dawn goes with its night."""
+    found = len(phases) > 1 and phases[-1].phase == "end" and not phases[-1].actions
+    return 2 if found and phases[-2].phase == "night" else 1
+
+
+def standing(game: Game, steps: Sequence[Step]) -> tuple[Player, ...]:
+    """The players as they are by now, also where the game is over."""
+    if (state := state_after(game, steps)) is not None:
+        return state.players
+    certain, players = steps[-1].verdict.certain, steps[-1].scenario.players
+    roles = certain.get("roles", {})
+    return tuple(
+        player._replace(
+            role=roles.get(player.name, player.role),
+            alive=player.alive and player.name not in certain.get("dead", ()),
+        )
+        for player in players
+    )
 
 
 def numbered(game: Game, record: Record) -> Record:

@@ -43,16 +43,16 @@ KEYS = (
 )
 #: What stands in one phase, in the order in which it is written.
 PHASE_KEYS = ("phase", "night", "day", "title", "note", "actions", "rulings", "followed")
-#: phase -> the phases that may come after it; an end stands between a phase and the one that follows that
-AFTER: dict[str, tuple[str, ...]] = {
+#: phase -> the phases that may come after it, the usual one first; an end does not change what comes next
+AFTER: dict[str, tuple[Phase, ...]] = {
     "setup": ("intro", "night", "day"),
-    "intro": ("night", "day"),
+    "intro": ("day", "night"),
     "night": ("day", "end"),
     "day": ("night", "end"),
 }
 _OF_A_SCENARIO = ("rulebook", "id", "players", "options", "conventions", "last_night", "last_day")
 _OF_THE_GAME = ("format", "phases", "id", "title", "note", "rulings", "last_night", "last_day")
-FIRST = ("setup", "intro", "night", "day", "end")
+FIRST: tuple[Phase, ...] = ("night", "intro", "setup", "day", "end")
 
 
 class Record(NamedTuple):
@@ -152,11 +152,11 @@ def _phase(root: Node, shared: Mapping[str, Node], node: Node, own: Mapping[str,
     return whole
 
 
-def read_phase(game: Game, before: State, node: Node, default: Phase, inline: InlineActions | None) -> Record:
+def read_phase(game: Game, before: State, node: Node, inline: InlineActions | None) -> Record:
     """A phase that is to come next, from a map with the entries of a phase or of a whole scenario.
 
-    What a whole scenario says of the players has to be what they are by now (`before`). A phase that is not
-    named is `default`; `inline` are actions of the command line, and go before those of the map.
+    What a whole scenario says of the players has to be what they are by now (`before`). `inline` are actions
+    of the command line, and go before those of the map.
     Raises InputError with all that is wrong.
     """
     faults: list[Fault] = []
@@ -166,9 +166,6 @@ def read_phase(game: Game, before: State, node: Node, default: Phase, inline: In
     head = game.start._replace(rulings={}, last_night=(), last_day=(), id="", title="", note="")
     root = places.parse_json(json.dumps(to_data(head), ensure_ascii=False), game.file).root
     own = {key: each for key, each in node.value.items() if key in keys}
-    if "phase" not in own:
-        own["phase"] = Node(node.file, node.line, node.column, "word", default, default)
-        node.keys.setdefault("phase", own["phase"])
     whole = _phase(root, {k: v for k, v in root.value.items() if k in KEYS}, node, own)
     scenario = reader.scenario(whole, faults, ".", inline)
     if inline and "actions" in own:
@@ -269,7 +266,7 @@ def _check_rulings(start: Scenario, phases: Sequence[Record], faults: list[Fault
 # ---- the order of the phases -----------------------------------------------------------------------
 
 
-def may_follow(before: Sequence[Record]) -> tuple[str, ...]:
+def may_follow(before: Sequence[Record]) -> tuple[Phase, ...]:
     """The phases that may come after these."""
     if not before:
         return FIRST

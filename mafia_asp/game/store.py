@@ -16,7 +16,7 @@ from ..errors import InputError, MafiaAspError, fail
 from ..files import write_atomically
 from ..i18n import gettext as _
 from ..model import Place
-from ..yamltext import end_mark, flow, offset, scalar
+from ..yamltext import end_mark, entries_text, flow, offset
 from .record import game_of
 
 if TYPE_CHECKING:
@@ -193,30 +193,13 @@ def write_new(path: str, text: str) -> None:
 
 
 def new_text(data: dict[str, Any], *, as_json: bool = False) -> str:
-    """The text of a game that begins with these entries, one a line."""
-    if as_json:
-        return _json(data)
-    lines = []
-    for key, value in data.items():
-        if key == "phases" and not value:
-            lines.append("phases:")
-        elif key in ("players", "rulings") and value:
-            lines += [f"{key}:", *(f"  {scalar(name)}: {flow(each)}" for name, each in value.items())]
-        else:
-            lines.append(f"{key}: {flow(value)}")
-    return "\n".join(lines) + "\n"
+    """The text of a game that begins with these entries."""
+    return _json(data) if as_json else entries_text(data)
 
 
 def phase_text(entry: dict[str, Any], indent: str = "") -> str:
-    """A phase as an item of the list of phases: an entry a line, and an action a line."""
-    lines: list[str] = []
-    for key, value in entry.items():
-        if key == "actions" and value:
-            lines += ["actions:", *(f"- {flow(action)[1:-1]}" for action in value)]
-        elif key in ("rulings", "followed") and value:
-            lines += [f"{key}:", *(f"  {scalar(name)}: {flow(each)}" for name, each in value.items())]
-        else:
-            lines.append(f"{key}: {flow(value)}")
+    """A phase as an item of the list of phases."""
+    lines = entries_text(entry).splitlines()
     return "".join(f"{indent}{'  ' if n else '- '}{line}\n" for n, line in enumerate(lines))
 
 
