@@ -23,6 +23,7 @@ COMMANDS = {
     "graph": "Draw who can affect whom, with the circles marked.",
     "matrix": "Show role against role: settled, by convention, or open.",
     "setup": "Propose role sets for a number of players.",
+    "script": "Print the calls of a night, or lead the night on the terminal.",
     "test": "Run scenarios against their expectations.",
     "roles": "List the roles of a rulebook, or show a role's card.",
     "rules": "List the rules of a rulebook, or show one rule or question.",

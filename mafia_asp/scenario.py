@@ -538,7 +538,7 @@ class InlineActions:
     def _node(self, tokens: list[tuple[str, int]], start: int, end: int, words: Words) -> Node:
         actor = _word("actions", tokens[0][1], " ".join(token for token, _ in tokens[:start]))
         verb = _word("actions", tokens[start][1], " ".join(token for token, _ in tokens[start:end]))
-        targets = _targets(tokens[end:], words)
+        targets = split_names(tokens[end:], words)
         aims = targets[0] if len(targets) == 1 else Node("actions", 1, verb.column, "list", targets)
         deed = Node("actions", 1, verb.column, "map", {verb.text: aims})
         deed.keys = {verb.text: verb}
@@ -562,7 +562,7 @@ def _second(tokens: list[tuple[str, int]], words: Words) -> tuple[str, int] | No
     return None
 
 
-def _targets(tokens: list[tuple[str, int]], words: Words) -> list[Node]:
+def split_names(tokens: list[tuple[str, int]], words: Words) -> list[Node]:
     """Words as targets: each the longest run that is a player's name, else a word by itself."""
     targets = []
     at = 0

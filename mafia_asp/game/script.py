@@ -104,7 +104,8 @@ def arrange(verdict: Verdict, asks: Sequence[Choice], book: Rulebook, orders: tu
     together = _flat(verdict.certain.get("wakes_together", ()))
     names = list(dict.fromkeys(verdict.certain.get("calls", ())))
     called: list[Call] = []
-    if together and not any(name in sides for name in names):
+    alone = scenario.phase == "night" and len(together) < 2
+    if together and not alone and not any(name in sides for name in names):
         called.append(Call("", together, rules=_rules(verdict, "together", "")))
     answers = {name: shown for name, shown in verdict.certain.get("answers", {}).items() if shown != "none"}
     for who in names:

@@ -81,8 +81,12 @@ def put_ask(
     for key in ask.beside:
         values = words.ids(key.values) if key.values else BLANK
         page.put(f"{words.ids([key.key])}: {values}", "dim", indent=5, hang=7)
-    if told:
-        return
+    if not told:
+        put_limits(page, ask, words)
+
+
+def put_limits(page: Page, ask: Choice, words: Words) -> None:
+    """Add who may not be named, by which rules, and what would be shown."""
     if ask.refused:
         page.put(_("not: {names}").format(names=words.names(ask.refused)), "red", indent=5, hang=7)
         _put_rules(page, ask.refused, words)
