@@ -11,8 +11,6 @@ import click
 from ..i18n import gettext as _
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ..game.calls import Choice
     from ..game.script import Call, Script
     from ..model import Action, Scenario, Verdict
@@ -39,7 +37,9 @@ class Point(NamedTuple):
 class Caller:
     """Leads one night. What has been told is in ``scenario``, and grows."""
 
-    def __init__(self, script: Script, book: Rulebook, words: Words, width: int | None, *, strict: bool) -> None:
+    def __init__(
+        self, script: Script, book: Rulebook, words: Words, width: int | None, *, strict: bool
+    ) -> None:
         self.script = script
         self.scenario: Scenario = script.scenario
         self.book = book
@@ -150,7 +150,7 @@ class Caller:
             self._put_refusal(page, refusal)
         if refused:
             self._say(page)
-            if not click.confirm(self._line(_("Keep it all the same?")), default=False, err=True):
+            if not click.confirm(_("Keep it all the same?"), default=False, err=True):
                 return False
             page = self._page()
         self.scenario = scenario
@@ -184,7 +184,7 @@ class Caller:
         from ..places import Node, resolve
         from ..scenario import split_names
 
-        beside = {key: value for key, value in _BESIDE.findall(text)}
+        beside: dict[str, str] = dict(_BESIDE.findall(text))
         rest = _BESIDE.sub(" ", text)
         tokens = [(m.group(), m.start() + 1) for m in re.finditer(r"[^\s,،]+", rest)]
         names = split_names(tokens, meanings)
@@ -254,9 +254,6 @@ class Caller:
     def _say(self, page: Page) -> None:
         click.echo(page.text(), nl=False, err=True)
 
-    def _line(self, text: str) -> str:
-        return text
-
     def _prompt(self, text: str) -> str:
         typed = click.prompt(text.format(back=BACK), default="", show_default=False, err=True)
         return str(typed).strip()
@@ -276,8 +273,3 @@ def _map(entries: dict[str, Node]) -> Node:
     node = Node("", 1, 1, "map", entries)
     node.keys = {key: Node("", 1, 1, "word", key, key) for key in entries}
     return node
-
-
-def told_since(scenario: Scenario, before: Sequence[Action]) -> tuple[Action, ...]:
-    """The actions that were told after those that a scenario held already."""
-    return scenario.actions[len(before) :]

@@ -50,11 +50,19 @@ Examples:
 )
 @click.argument("file", metavar="[FILE]", required=False, type=click.Path())
 @click.option("-p", "--players", metavar="TEXT", help="Players without a file: 'Ali=don, Sara=sniper'.")
-@click.option("-a", "--actions", metavar="TEXT", help="What was told already: 'Sara shoot Ali; Ali shoot Sara'.")
+@click.option(
+    "-a", "--actions", metavar="TEXT", help="What was told already: 'Sara shoot Ali; Ali shoot Sara'."
+)
 @rulebook_option
-@click.option("-n", "--night", "number_of", type=click.IntRange(min=1), metavar="N", help="Which night it is.")
-@click.option("--phase", type=click.Choice(_PHASES), help="The introduction, or a night; by default what FILE says.")
-@click.option("--ask", is_flag=True, help="Lead the night on this terminal: each is called and asked in turn.")
+@click.option(
+    "-n", "--night", "number_of", type=click.IntRange(min=1), metavar="N", help="Which night it is."
+)
+@click.option(
+    "--phase", type=click.Choice(_PHASES), help="The introduction, or a night; by default what FILE says."
+)
+@click.option(
+    "--ask", is_flag=True, help="Lead the night on this terminal: each is called and asked in turn."
+)
 @click.option("--add", is_flag=True, help="With --ask: add the night to the game in FILE.")
 @click.option(
     "--rulings",
@@ -192,7 +200,12 @@ def _read(file: str, phase: str | None) -> _Source:
         return _coming(first, file, phase)
     books: dict[str, Rulebook] = {}
     reader = ScenarioReader(books)
-    entries = [entry for each in documents if not isinstance(each, InputError) for entry in reader.document(each, file)]
+    entries = [
+        entry
+        for each in documents
+        if not isinstance(each, InputError)
+        for entry in reader.document(each, file)
+    ]
     if faults := [fault for entry in entries for fault in entry.faults]:
         raise InputError(faults)
     if len(entries) != 1 or entries[0].scenario is None:

@@ -67,9 +67,7 @@ def choices(
     return run_bounded(_choices, scenario, book, strict, only)
 
 
-def _choices(
-    scenario: Scenario, book: Rulebook, strict: bool, only: Collection[str] | None
-) -> list[Choice]:
+def _choices(scenario: Scenario, book: Rulebook, strict: bool, only: Collection[str] | None) -> list[Choice]:
     from ..facts import facts
     from ..solve import Limits
     from ..verdict import conventions_in_force, program_of
@@ -130,9 +128,7 @@ def _words(verb: str, scenario: Scenario, book: Rulebook) -> str:
     return " ".join([f"places({verb},{least},{most}).", *(f"may_name({verb},{word})." for word in words)])
 
 
-def _brave(
-    program: Program, text: str, limits: Limits, wanted: Mapping[str, int]
-) -> dict[str, set[Atom]]:
+def _brave(program: Program, text: str, limits: Limits, wanted: Mapping[str, int]) -> dict[str, set[Atom]]:
     """What holds of some predicates in some answer set: their arguments as plain data."""
     from ..errors import LimitError
     from ..solve import Ground, plain
@@ -157,7 +153,7 @@ def _choice(
     reader: Reader, who: str, verb: str, places: tuple[int, int], found: Mapping[str, set[Atom]]
 ) -> Choice:
     def mine(name: str) -> Iterable[Atom]:
-        return (rest for first, second, *rest in found[name] if (first, second) == (who, verb))
+        return (atom[2:] for atom in found[name] if atom[:2] == (who, verb))
 
     free = {reader.text(name) for (name,) in mine("free_to")}
     rules: dict[str, set[str]] = {}

@@ -92,10 +92,14 @@ def script(scenario: Scenario, book: Rulebook, *, strict: bool = False) -> Scrip
     if scenario.phase not in PHASES:
         raise ValueError(scenario.phase)
     verdict = decide(scenario, book=book, strict=strict)
-    return arrange(verdict, choices(scenario, book, strict=strict), book, orders(scenario, book, strict=strict))
+    return arrange(
+        verdict, choices(scenario, book, strict=strict), book, orders(scenario, book, strict=strict)
+    )
 
 
-def arrange(verdict: Verdict, asks: Sequence[Choice], book: Rulebook, orders: tuple[Order, ...] = ()) -> Script:
+def arrange(
+    verdict: Verdict, asks: Sequence[Choice], book: Rulebook, orders: tuple[Order, ...] = ()
+) -> Script:
     """Put what may be asked for under the calls of a verdict."""
     scenario = verdict.scenario
     role_of = {player.name: player.role for player in scenario.players}

@@ -110,7 +110,9 @@ def _put_told(page: Page, told: Told, words: Words, *, several: bool) -> None:
     verb = words.verb(action.verb)
     if several:
         verb = _("{name}: {what}").format(name=words.name(action.actor), what=verb)
-    targets = words.sequence(words.shown(t) if t not in words.players else words.name(t) for t in action.targets)
+    targets = words.sequence(
+        words.shown(t) if t not in words.players else words.name(t) for t in action.targets
+    )
     page.put(_("{name}: {what}").format(name=verb, what=targets) if targets else verb, indent=3, hang=5)
     if told.refusal:
         text = _("refused") if told.refusal.certain else _("refused in some readings")
