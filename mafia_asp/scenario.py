@@ -101,13 +101,15 @@ def find_files(path: str | os.PathLike[str]) -> list[str]:
     found = []
     for folder, below, files in os.walk(name):
         below[:] = sorted(each for each in below if not each.startswith("."))
-        wanted = (
-            f for f in files if f.lower().endswith(ENDINGS) and not f.startswith(".") and f not in OTHER_FILES
-        )
-        found += [os.path.join(folder, file) for file in wanted]
+        found += [os.path.join(folder, file) for file in files if may_hold_scenarios(file)]
     if not found:
         raise fail(None, "folder.empty", name=name, choices=[f"*{ending}" for ending in ENDINGS])
     return sorted(found, key=lambda file: file.split(os.sep))
+
+
+def may_hold_scenarios(name: str) -> bool:
+    """Whether a file of a folder is read as scenarios, by its name."""
+    return name.lower().endswith(ENDINGS) and not name.startswith(".") and name not in OTHER_FILES
 
 
 def parse_inline(

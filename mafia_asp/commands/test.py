@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..coverage import Coverage
-    from ..model import Scenario
     from ..suite import Plan, Result, Task
 
 _STATUS = {"passed": 0, "skipped": 0, "failed": 1, "error": 2, "limit": 3}
@@ -86,18 +85,21 @@ def command(
     nothing is skipped. A scenario that cannot be read fails alone.
     """
     from .. import suite
+    from ..house import HouseRules
 
     if strict and conventions:
         raise click.UsageError(_("--strict and --conventions exclude each other."))
-    prepare, used = _house_rules(rulings, no_rulings)
+    house = HouseRules(rulings, look_beside=not no_rulings)
     with progress_line() as show:
         show(_("Reading the scenarios"))
-        tasks = suite.collect(paths, keyword, prepare)
-    for file in used:
+        tasks = suite.collect(paths, keyword, house.apply_to)
+    for file in house.used:
         note(_("Rulings from {file}").format(file=file))
     if not tasks:
         raise click.UsageError(_("No scenario found."))
-    keep_inputs(output, [*dict.fromkeys(task.file for task in tasks), *used, *([rulings] if rulings else ())])
+    keep_inputs(
+        output, [*dict.fromkeys(task.file for task in tasks), *house.used, *([rulings] if rulings else ())]
+    )
     plan = suite.Plan(lang, True if conventions else False if strict else None)
     with progress_line() as show:
 
@@ -111,22 +113,6 @@ def command(
     write(_show(results, covered, form, lambda: new_page(output, width, lang)), output)
     statuses = [_STATUS[r.outcome] for r in results]
     return worst(0 if s == 1 and exit_zero else s for s in statuses)
-
-
-def _house_rules(rulings: str | None, no_rulings: bool) -> tuple[Callable[[Scenario], Scenario], list[str]]:
-    """Give what adds the table's rulings to a scenario, and the list of files that it finds."""
-    from ..house import HouseRules
-    from ..rulebook import Rulebook
-
-    house = HouseRules(rulings, look_beside=not no_rulings)
-    books: dict[str, Rulebook] = {}
-
-    def prepare(scenario: Scenario) -> Scenario:
-        if scenario.rulebook not in books:
-            books[scenario.rulebook] = Rulebook.load(scenario.rulebook)
-        return house.apply(scenario, books[scenario.rulebook])
-
-    return prepare, house.used
 
 
 def _scenarios(tasks: Sequence[Task | Result]) -> list[Task]:
