@@ -23,6 +23,7 @@ COMMANDS = {
     "matrix": "Show role against role: settled, by convention, or open.",
     "setup": "Propose role sets for a number of players.",
     "test": "Run scenarios against their expectations.",
+    "batch": "Decide many scenarios, one line of JSON each.",
     "roles": "List the roles of a rulebook, or show a role's card.",
     "rules": "List the rules of a rulebook, or show one rule or question.",
     "explain": "Say what a kind of finding means, and how to settle it.",
