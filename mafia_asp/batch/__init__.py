@@ -7,6 +7,6 @@ counts). No step holds more than a bounded number of chunks.
 
 from .engine import Engine, LocalEngine
 from .inputs import Input, Inputs, chunked
-from .work import Answer, Plan, decide_chunk
+from .work import Answer, Plan, decide_chunk, lost
 
-__all__ = ["Answer", "Engine", "Input", "Inputs", "LocalEngine", "Plan", "chunked", "decide_chunk"]
+__all__ = ["Answer", "Engine", "Input", "Inputs", "LocalEngine", "Plan", "chunked", "decide_chunk", "lost"]

@@ -11,18 +11,16 @@ from collections import deque
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from ..suite import cores, interrupts_ignored
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence
 
-    from .inputs import Input
-    from .work import Answer
-
-    Chunk = Sequence[Input]
-    Work = Callable[[Chunk], list[Answer]]
+#: what is worked on, and what comes of it
+Given = TypeVar("Given")
+Made = TypeVar("Made")
 
 #: chunks a worker has waiting beside the one that it works on
 _AHEAD = 2
@@ -31,8 +29,17 @@ _AHEAD = 2
 class Engine(Protocol):
     """Whatever works on chunks: :class:`LocalEngine`, or one that spreads them over machines."""
 
-    def map(self, work: Work, chunks: Iterable[Chunk]) -> Generator[tuple[Chunk, list[Answer]], None, None]:
-        """Yield every chunk with what `work` made of it, in their order. To be closed when not used up."""
+    def map(
+        self,
+        work: Callable[[Sequence[Given]], list[Made]],
+        chunks: Iterable[Sequence[Given]],
+        lost: Callable[[Given], Made],
+    ) -> Generator[tuple[Sequence[Given], list[Made]], None, None]:
+        """Yield every chunk with what `work` made of it, in their order. To be closed when not used up.
+
+        `work` gives one result for each thing in a chunk; `lost` is the result for one that kills whoever
+        works on it.
+        """
         ...
 
 
@@ -46,7 +53,12 @@ class LocalEngine:
     def __init__(self, jobs: int | None = None) -> None:
         self.jobs = jobs or cores()
 
-    def map(self, work: Work, chunks: Iterable[Chunk]) -> Generator[tuple[Chunk, list[Answer]], None, None]:
+    def map(
+        self,
+        work: Callable[[Sequence[Given]], list[Made]],
+        chunks: Iterable[Sequence[Given]],
+        lost: Callable[[Given], Made],
+    ) -> Generator[tuple[Sequence[Given], list[Made]], None, None]:
         """Yield every chunk with what `work` made of it, in their order.
 
         A worker that dies takes no input with it but the one of which it dies.
@@ -57,20 +69,25 @@ class LocalEngine:
             for chunk in chain(begun, left):
                 yield chunk, work(chunk)
         else:
-            yield from _Pool(self.jobs, work).map(chain(begun, left))
+            yield from _Pool(self.jobs, work, lost).map(chain(begun, left))
 
 
-class _Pool:
+class _Pool(Generic[Given, Made]):
     """Processes that are started anew where one of them dies."""
 
-    def __init__(self, jobs: int, work: Work) -> None:
+    def __init__(
+        self, jobs: int, work: Callable[[Sequence[Given]], list[Made]], lost: Callable[[Given], Made]
+    ) -> None:
         self._jobs = jobs
         self._work = work
+        self._lost = lost
         self._executor: ProcessPoolExecutor | None = None
         self._before = set(multiprocessing.active_children())
 
-    def map(self, chunks: Iterable[Chunk]) -> Generator[tuple[Chunk, list[Answer]], None, None]:
-        waiting: deque[tuple[Chunk, Future[list[Answer]]]] = deque()
+    def map(
+        self, chunks: Iterable[Sequence[Given]]
+    ) -> Generator[tuple[Sequence[Given], list[Made]], None, None]:
+        waiting: deque[tuple[Sequence[Given], Future[list[Made]]]] = deque()
         left = iter(chunks)
         finished = False
         try:
@@ -95,7 +112,7 @@ class _Pool:
         finally:
             self._stop(kill=not finished)
 
-    def _submit(self, chunk: Chunk) -> Future[list[Answer]]:
+    def _submit(self, chunk: Sequence[Given]) -> Future[list[Made]]:
         if self._executor is None:
             context = multiprocessing.get_context("spawn")
             self._executor = ProcessPoolExecutor(self._jobs, mp_context=context)
@@ -104,21 +121,19 @@ class _Pool:
             try:
                 return self._executor.submit(self._work, chunk)
             except BrokenProcessPool as error:
-                failed: Future[list[Answer]] = Future()
+                failed: Future[list[Made]] = Future()
                 failed.set_exception(error)
                 return failed
 
-    def _one_by_one(self, chunk: Chunk) -> list[Answer]:
+    def _one_by_one(self, chunk: Sequence[Given]) -> list[Made]:
         """Work on a chunk in which a worker died, each input by itself."""
-        from .work import lost
-
-        answers: list[Answer] = []
+        answers: list[Made] = []
         for given in chunk:
             try:
                 answers += self._submit((given,)).result()
             except BrokenProcessPool:
                 self._stop(kill=True)
-                answers.append(lost(given))
+                answers.append(self._lost(given))
         return answers
 
     def _stop(self, *, kill: bool) -> None:

@@ -66,7 +66,9 @@ def check_sets(
     """
     reports: list[Report] = []
     progress(0, len(sets))
-    with closing(engine.map(partial(_check, job=job), [(each,) for each in sets])) as results:
+    with closing(
+        engine.map(partial(_check, job=job), [(each,) for each in sets], partial(_lost, job=job))
+    ) as results:
         for _chunk, found in results:
             reports += found
             progress(len(reports), len(sets))
@@ -82,9 +84,14 @@ def _check(sets: Sequence[RoleSet], job: Job) -> list[Report]:
         try:
             report = check(book, each.roles, wanted=wanted, rulings=job.rulings, places=job.places)
         except LimitError:
-            report = Report(book.id, each.roles, (), complete=False, deep=wanted.deep)
+            report = _lost(each, job)
         found.append(report)
     return found
+
+
+def _lost(each: RoleSet, job: Job) -> Report:
+    """Return the report for a role set that was not searched to the end, for whatever reason."""
+    return Report(_book(job.rulebook).id, each.roles, (), complete=False, deep=job.wanted.deep)
 
 
 @lru_cache(maxsize=4)

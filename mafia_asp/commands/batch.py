@@ -145,14 +145,14 @@ class _Run:
     def _decide(self, engine: Engine, show: Callable[[str], None]) -> None:
         from functools import partial
 
-        from ..batch import chunked, decide_chunk
+        from ..batch import chunked, decide_chunk, lost
 
         left = iter(self.inputs)
         for _skipped in islice(left, self.out.skip):
             pass
         shown = 0.0
         work = partial(decide_chunk, plan=self.plan)
-        with closing(engine.map(work, chunked(left, CHUNK))) as results:
+        with closing(engine.map(work, chunked(left, CHUNK), lost)) as results:
             for _chunk, answers in results:
                 for answer in answers:
                     self.out.write(answer)
