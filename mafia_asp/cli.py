@@ -25,6 +25,7 @@ COMMANDS = {
     "setup": "Propose role sets for a number of players.",
     "script": "Print the calls of a night, or lead the night on the terminal.",
     "test": "Run scenarios against their expectations.",
+    "batch": "Decide many scenarios, one line of JSON each.",
     "roles": "List the roles of a rulebook, or show a role's card.",
     "rules": "List the rules of a rulebook, or show one rule or question.",
     "explain": "Say what a kind of finding means, and how to settle it.",

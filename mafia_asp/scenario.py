@@ -90,6 +90,32 @@ def scan(
             yield from reader.file(file)
 
 
+def scan_text(text: str, path: str, books: dict[str, Rulebook] | None = None) -> Iterator[Entry]:
+    """The scenarios in the text of the file at a path, as :func:`scan` gives them.
+
+    Raises InputError where nothing can be read.
+    """
+    yield from _Reader(books).documents(places.documents(text, places.shown_name(path)), path)
+
+
+def scan_line(data: bytes, path: str, line: int, books: dict[str, Rulebook] | None = None) -> Iterator[Entry]:
+    """The scenarios in one line of the JSON Lines file at a path, as :func:`scan` gives them.
+
+    Raises InputError where the line cannot be read.
+    """
+    name = places.shown_name(path)
+    try:
+        document = places.parse_json(places.decode(data, name), name, line)
+    except InputError as error:
+        # What is no text is told by its place in the line.
+        found = [
+            f._replace(place=f.place._replace(line=line)) if f.place and f.place.line < line else f
+            for f in error.faults
+        ]
+        raise InputError(found) from None
+    yield from _Reader(books).document(document, path)
+
+
 def find_files(path: str | os.PathLike[str]) -> list[str]:
     """The scenario files at a path: the file itself, or those below a folder, sorted.
 
@@ -101,13 +127,15 @@ def find_files(path: str | os.PathLike[str]) -> list[str]:
     found = []
     for folder, below, files in os.walk(name):
         below[:] = sorted(each for each in below if not each.startswith("."))
-        wanted = (
-            f for f in files if f.lower().endswith(ENDINGS) and not f.startswith(".") and f not in OTHER_FILES
-        )
-        found += [os.path.join(folder, file) for file in wanted]
+        found += [os.path.join(folder, file) for file in files if may_hold_scenarios(file)]
     if not found:
         raise fail(None, "folder.empty", name=name, choices=[f"*{ending}" for ending in ENDINGS])
     return sorted(found, key=lambda file: file.split(os.sep))
+
+
+def may_hold_scenarios(name: str) -> bool:
+    """Whether a file of a folder is read as scenarios, by its name."""
+    return name.lower().endswith(ENDINGS) and not name.startswith(".") and name not in OTHER_FILES
 
 
 def parse_inline(
@@ -222,8 +250,13 @@ class ScenarioReader:
         except InputError as error:
             yield Entry(name, _line(error.faults), "", None, tuple(error.faults))
             return
+        yield from self.documents(documents, path)
+
+    def documents(self, documents: Iterable[places.Document | InputError], path: str) -> Iterator[Entry]:
+        """The scenarios of a file's documents."""
         for document in documents:
             if isinstance(document, InputError):
+                name = places.shown_name(path)
                 yield Entry(name, _line(document.faults), "", None, tuple(document.faults))
                 continue
             yield from self.document(document, path)

@@ -24,6 +24,7 @@ from .common import (
     new_page,
     note,
     output_option,
+    report_option,
     width_option,
     writable,
     write,
@@ -84,6 +85,7 @@ Examples:
 @lang_option
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text")
 @output_option
+@report_option(FORMATS)
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
 @width_option
 def command(
@@ -105,6 +107,7 @@ def command(
     lang: str,
     form: str,
     output: str | None,
+    reports: tuple[tuple[str, str], ...],
     exit_zero: bool,
     width: int | None,
 ) -> int:
@@ -122,7 +125,8 @@ def command(
     if update_baseline and writable(baseline) == "-":
         raise click.UsageError(_("--update-baseline needs --baseline FILE."))
     book, cast = role_set(files, rulebook, roles, all_roles)
-    keep_inputs(output, [f for f in (*files, rulings, baseline, base) if f])
+    for target in (output, *(file for _form, file in reports)):
+        keep_inputs(target, [f for f in (*files, rulings, baseline, base) if f])
     answers, places = rulings_of(rulings, book)
     casts = _casts(files, cast) if not all_roles else ()
     known = accepted.read_accepted(baseline, book) if baseline and not update_baseline else None
@@ -141,7 +145,8 @@ def command(
         from ..render.check import report_data
 
         diff = accepted.diff(report_data(report, book), before)
-    write(_show(report, book, diff, form, lang, harmless, output, width), output)
+    for shape, file in ((form, output), *reports):
+        write(_show(report, book, diff, shape, lang, harmless, file, width), file)
     if report.undecided or not report.complete:
         return 3
     fails = any(not f.accepted and f.severity in _FAILING[fail_on] for f in report.findings)

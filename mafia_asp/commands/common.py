@@ -12,7 +12,7 @@ from ..i18n import LANGUAGES, current_language, set_language
 from ..i18n import gettext as _
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from click.shell_completion import CompletionItem
@@ -74,7 +74,7 @@ def keep_inputs(output: str | None, inputs: Iterable[str]) -> None:
     from ..files import same_file
 
     if found := same_file(output, inputs):
-        text = _("-o would write over {file}, which is read. Give another name.")
+        text = _("That would write over {file}, which is read. Give another name.")
         raise click.UsageError(text.format(file=found))
 
 
@@ -88,6 +88,36 @@ def output_option(command: F) -> F:
         callback=_writable,
         help="Write to a file, in one step.",
     )(command)
+
+
+def report_option(forms: Sequence[str]) -> Callable[[F], F]:
+    """``--report FORMAT=FILE``, several times: the same answer in further formats, as (format, file)."""
+
+    def read(
+        ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
+    ) -> tuple[tuple[str, str], ...]:
+        found: dict[str, str] = {}
+        for value in values:
+            form, _equals, file = value.partition("=")
+            if form not in forms or not file:
+                text = _("{value}: write FORMAT=FILE, where FORMAT is one of: {choices}.")
+                raise click.BadParameter(text.format(value=value, choices=", ".join(forms)))
+            target = writable(file)
+            if target == "-" or file in found:
+                raise click.BadParameter(
+                    _("{value}: each report needs a file of its own.").format(value=value)
+                )
+            found[file] = form
+        return tuple((form, file) for file, form in found.items())
+
+    return click.option(
+        "--report",
+        "reports",
+        metavar="FORMAT=FILE",
+        multiple=True,
+        callback=read,
+        help="Write the same in a further format; may be given several times.",
+    )
 
 
 def width_option(command: F) -> F:

@@ -12,6 +12,7 @@ from ...i18n import N_, language, ngettext, number
 from ...i18n import gettext as _
 from ..answer import divide, joined, when
 from ..layout import clean
+from ..paths import shown_path
 from ..words import Words, find_question, find_rule
 
 if TYPE_CHECKING:
@@ -443,18 +444,6 @@ class Spot(NamedTuple):
 def spot(place: Place) -> Spot:
     """Give a place with its file below the working folder, or as ``encodings/…`` where it is shipped."""
     return Spot(shown_path(place.file), place.line, place.column)
-
-
-def shown_path(file: str) -> str:
-    """Give a path relative to the working folder where it is below it, of a shipped file ``encodings/…``."""
-    from ...rulebook import encodings
-
-    whole = os.path.realpath(file)
-    for folder, head in ((os.getcwd(), ""), (encodings(), "encodings")):
-        inside = os.path.realpath(folder)
-        if whole.startswith(os.path.join(inside, "")):
-            return os.path.join(head, os.path.relpath(whole, inside)).replace(os.sep, "/")
-    return whole.replace(os.sep, "/")
 
 
 def rule_spot(rule: str, book: Rulebook) -> Spot | None:
