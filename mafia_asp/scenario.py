@@ -95,7 +95,7 @@ def scan_text(text: str, path: str, books: dict[str, Rulebook] | None = None) ->
 
     Raises InputError where nothing can be read.
     """
-    yield from _Reader(books).documents(places.documents(text, places.shown_name(path)), path)
+    yield from ScenarioReader(books).documents(places.documents(text, places.shown_name(path)), path)
 
 
 def scan_line(data: bytes, path: str, line: int, books: dict[str, Rulebook] | None = None) -> Iterator[Entry]:
@@ -113,7 +113,7 @@ def scan_line(data: bytes, path: str, line: int, books: dict[str, Rulebook] | No
             for f in error.faults
         ]
         raise InputError(found) from None
-    yield from _Reader(books).document(document, path)
+    yield from ScenarioReader(books).document(document, path)
 
 
 def find_files(path: str | os.PathLike[str]) -> list[str]:
