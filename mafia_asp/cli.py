@@ -19,6 +19,7 @@ COMMANDS = {
     "night": "Decide a night: who dies, who is told what, and why.",
     "day": "Decide a day, or the end of the game: who leaves, who has won, and why.",
     "game": "Keep a whole game in one file, phase by phase.",
+    "audit": "Check recorded games: what was announced and does not follow.",
     "check": "Check a role set: what could go wrong, each with the smallest night.",
     "graph": "Draw who can affect whom, with the circles marked.",
     "matrix": "Show role against role: settled, by convention, or open.",

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..decision import UNASKED
 from ..errors import InputError, LimitError
 from ..expect import Mismatch, mismatches, token
+from ..i18n import gettext as _
 from ..model import EMPTY, Action
 from .record import Record
 from .replay import State, after, begin, scenario_of, winner
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
     from ..errors import Fault
     from ..model import Outcome, Place, Player, Scenario, Verdict
+    from ..places import Node
+    from ..rulebook import Rulebook
     from .record import Game
 
 #: kinds of finding, with how much they weigh
@@ -67,6 +70,9 @@ class Finding(NamedTuple):
     because: tuple[Because, ...] = ()
     #: answers, each other than those in force, under which what was recorded would follow
     only_if: tuple[Mapping[str, str], ...] = ()
+    #: of the questions in ``only_if`` those that are answered: the answer, and who gives it: a convention's id,
+    #: or nothing for a ruling of the table
+    instead_of: Mapping[str, tuple[str, str]] = EMPTY
     #: an error stands before it, of which it may be a consequence
     later: bool = False
 
@@ -93,8 +99,8 @@ class Audit(NamedTuple):
     #: id or folder of the rulebook
     rulebook: str
     players: tuple[str, ...]
-    #: how many phases were recorded
-    phases: int
+    #: the phases that were recorded: what kind, which of it, and in which line of the file
+    records: tuple[tuple[str, int | None, int], ...]
     findings: tuple[Finding, ...] = ()
     #: how many phases were looked at
     looked_at: int = 0
@@ -165,9 +171,9 @@ class _Auditor:
     def _found(self, looked_at: int) -> Audit:
         start = self.game.start
         names = tuple(player.name for player in start.players)
-        count = len(self.game.phases)
+        records = tuple((r.phase, r.number, r.place.line if r.place else 1) for r in self.game.phases)
         findings = tuple(self.findings)
-        return Audit(start.title, start.rulebook, names, count, findings, looked_at, self.complete)
+        return Audit(start.title, start.rulebook, names, records, findings, looked_at, self.complete)
 
     def _note_over(self, number: int) -> None:
         """Note that the game went on after its end; where it ended otherwise, that was noted already."""
@@ -362,6 +368,7 @@ class _Auditor:
             allowed = [(a, b) for a, b in others if not _about(key, self._differences(record, b))]
             ways = _least([answers for answers, _ in whole or allowed])
             verdict = nearest.verdict
+            asked = {question for way in ways for question in way}
             self._find(
                 "another-reading" if ways else "differs",
                 number,
@@ -371,6 +378,7 @@ class _Auditor:
                 follows=mismatch.got,
                 because=self._causes(verdict, mismatch) if verdict else (),
                 only_if=tuple(ways),
+                instead_of={q: a for q, a in _in_force(verdict).items() if q in asked} if verdict else {},
             )
         if whole:
             least = _least([answers for answers, _ in whole])[0]
@@ -383,13 +391,13 @@ class _Auditor:
         if nearest.verdict is None:
             return []
         plain = nearest.scenario._replace(rulings={})
-        in_force = {q: a for _, q, a in nearest.verdict.conventions} | dict(nearest.verdict.rulings)
+        in_force = {question: answer for question, (answer, _by) in _in_force(nearest.verdict).items()}
         found: list[tuple[Answers, _Branch]] = []
         try:
             free = self._decide(plain, strict=True)
             asked = {question.id: question.answers for question in free.open}
             if free.readings is not None:
-                for answers, outcome, _ in self._readings(plain, {}, strict=True):
+                for answers, outcome, _verdict in self._readings(plain, {}, strict=True):
                     changed = {q: a for q, a in answers.items() if in_force.get(q) != a}
                     branch = nearest._replace(answers=changed, outcome=outcome, verdict=None)
                     found += [(changed, branch)] if changed else []
@@ -429,7 +437,7 @@ class _Auditor:
 
     def _causes(self, verdict: Verdict, mismatch: Mismatch) -> tuple[Because, ...]:
         """The rules for what follows, and those that keep what was recorded from following."""
-        key, _, whose = mismatch.key.partition(".")
+        key, _dot, whose = mismatch.key.partition(".")
         if whose:
             return self._reasons(verdict, key, [whose.partition(".")[0]])
         got, said = _entries(mismatch.got), _entries(mismatch.expected)
@@ -482,6 +490,12 @@ def differences(
 
 def _about(key: str, found: Sequence[Mismatch]) -> bool:
     return any(mismatch.key == key for mismatch in found)
+
+
+def _in_force(verdict: Verdict) -> dict[str, tuple[str, str]]:
+    """The questions that are answered in a phase: the answer, and the convention that gives it, if one does."""
+    by_custom = {question: (answer, custom) for custom, question, answer in verdict.conventions}
+    return by_custom | {question: (answer, "") for question, answer in verdict.rulings}
 
 
 def _entries(value: Any) -> list[str]:
@@ -562,40 +576,63 @@ class Plan(NamedTuple):
     lang: str = "en"
 
 
+class Source(NamedTuple):
+    """A file to audit; one that was found in a folder need not be a game."""
+
+    file: str
+    found: bool = False
+
+
 class Result(NamedTuple):
-    """What came of one file: ``clean``, ``findings``, ``error`` or ``limit``."""
+    """What came of one file: ``clean``, ``findings``, ``error``, ``limit``, or ``skipped``: it is no game."""
 
     file: str
     outcome: str
     audit: Audit | None = None
-    #: what is wrong with the file, or which limit was hit
+    #: what is wrong with the file
     faults: tuple[Fault, ...] = ()
+    #: what else went wrong: a limit, or something unforeseen
     message: str = ""
 
 
-def audit_files(files: Sequence[str], plan: Plan) -> list[Result]:
+def audit_files(sources: Sequence[Source], plan: Plan) -> list[Result]:
     """Audit games one after the other. Nothing that a file holds makes it raise."""
     from ..i18n import language
 
     with language(plan.lang):
-        return [_audit_file(file, plan) for file in files]
+        return [_audit_file(source, plan) for source in sources]
 
 
-def lost(file: str) -> Result:
+def lost(source: Source) -> Result:
     """The result for a game that ended the process which worked on it."""
-    return Result(file, "error", message="the process that worked on it has ended")
+    return Result(source.file, "error", message=_("The process that worked on it has ended."))
 
 
-def _audit_file(file: str, plan: Plan) -> Result:
-    from .record import read_game
+def _audit_file(source: Source, plan: Plan) -> Result:
+    from .. import places
+    from .record import game_of
 
+    name = places.shown_name(source.file)
     try:
-        found = audit(read_game(file), strict=plan.strict, partial=plan.partial)
+        document = places.read(source.file)[0]
+        if isinstance(document, InputError):
+            return Result(name, "skipped" if source.found else "error", faults=tuple(document.faults))
+        if source.found and not _is_game(document.root):
+            return Result(name, "skipped")
+        found = audit(game_of(document, source.file, _books), strict=plan.strict, partial=plan.partial)
     except InputError as error:
-        return Result(file, "error", faults=tuple(error.faults))
+        return Result(name, "error", faults=tuple(error.faults))
     except LimitError as error:
-        return Result(file, "limit", message=str(error))
+        return Result(name, "limit", message=str(error))
     except Exception as error:  # noqa: BLE001 - one game must not end the audit of all others
-        return Result(file, "error", message=f"{type(error).__name__}: {error}")
+        return Result(name, "error", message=f"{type(error).__name__}: {error}")
     outcome = "findings" if not found.clean else "clean" if found.complete else "limit"
-    return Result(file, outcome, found)
+    return Result(name, outcome, found)
+
+
+#: Rulebooks that this process has loaded, by what games name.
+_books: dict[str, Rulebook] = {}
+
+
+def _is_game(root: Node) -> bool:
+    return root.kind == "map" and "phases" in root.value and "players" in root.value
