@@ -20,7 +20,7 @@ from .record import Record
 from .replay import State, after, begin, scenario_of, winner
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ..errors import Fault
     from ..model import Outcome, Place, Player, Scenario, Verdict
@@ -39,13 +39,16 @@ KINDS = {
     "rests-on": "note",
 }
 #: so many states of a game are carried on at most
-BELIEFS = 64
+BELIEFS = 32
 #: so often a phase is decided at most
-DECISIONS = 400
+DECISIONS = 200
 #: so many ways in which another reading would allow something are told
 WAYS = 3
 
 Answers = dict[str, str]
+if TYPE_CHECKING:
+    #: a scenario, and whether no convention answers
+    Decide = Callable[[Scenario, bool], Verdict]
 
 
 class Because(NamedTuple):
@@ -70,8 +73,8 @@ class Finding(NamedTuple):
     because: tuple[Because, ...] = ()
     #: answers, each other than those in force, under which what was recorded would follow
     only_if: tuple[Mapping[str, str], ...] = ()
-    #: of the questions in ``only_if`` those that are answered: the answer, and who gives it: a convention's id,
-    #: or nothing for a ruling of the table
+    #: the answers in force to the questions in ``only_if``, each with the convention that gives it (none: the
+    #: table's ruling)
     instead_of: Mapping[str, tuple[str, str]] = EMPTY
     #: an error stands before it, of which it may be a consequence
     later: bool = False
@@ -131,18 +134,19 @@ class _Branch(NamedTuple):
     verdict: Verdict | None = None
 
 
-def audit(game: Game, *, strict: bool = False, partial: bool = False) -> Audit:
+def audit(game: Game, *, strict: bool = False, partial: bool = False, decide: Decide | None = None) -> Audit:
     """Hold a record against the rules.
 
     Args:
         strict: no convention answers where the book is silent.
         partial: announcements and answers that the record lacks are taken as not written down.
+        decide: what decides a scenario, and whether no convention answers; by default :func:`mafia_asp.decide`.
 
     Raises:
         InputError: the rulebook is refused, or rulings contradict each other.
         LimitError: a phase could not be decided within the limits.
     """
-    return _Auditor(game, strict=strict, partial=partial).run()
+    return _Auditor(game, strict=strict, partial=partial, decide=decide).run()
 
 
 class _BoundError(Exception):
@@ -150,8 +154,9 @@ class _BoundError(Exception):
 
 
 class _Auditor:
-    def __init__(self, game: Game, *, strict: bool, partial: bool) -> None:
+    def __init__(self, game: Game, *, strict: bool, partial: bool, decide: Decide | None) -> None:
         self.game = game
+        self.decide = decide or self._decide_afresh
         self.strict = strict or game.start.conventions is False
         self.partial = partial
         self.findings: list[Finding] = []
@@ -249,12 +254,15 @@ class _Auditor:
     # ---- readings -------------------------------------------------------------------------------
 
     def _decide(self, scenario: Scenario, *, strict: bool | None = None) -> Verdict:
-        from ..verdict import decide
-
         if not self.left:
             raise _BoundError
         self.left -= 1
-        return decide(scenario, book=self.game.book, strict=self.strict if strict is None else strict)
+        return self.decide(scenario, self.strict if strict is None else strict)
+
+    def _decide_afresh(self, scenario: Scenario, strict: bool) -> Verdict:
+        from ..verdict import decide
+
+        return decide(scenario, book=self.game.book, strict=strict)
 
     def _branches(self, belief: _Belief, record: Record) -> list[_Branch]:
         scenario = scenario_of(self.game, belief.state, record)
@@ -493,7 +501,7 @@ def _about(key: str, found: Sequence[Mismatch]) -> bool:
 
 
 def _in_force(verdict: Verdict) -> dict[str, tuple[str, str]]:
-    """The questions that are answered in a phase: the answer, and the convention that gives it, if one does."""
+    """The answers in force in a phase, each with the convention that gives it (none: a ruling)."""
     by_custom = {question: (answer, custom) for custom, question, answer in verdict.conventions}
     return by_custom | {question: (answer, "") for question, answer in verdict.rulings}
 
