@@ -94,15 +94,15 @@ def _end(names: Sequence[str], rng: random.Random) -> list[Action]:
 
 def _course(names: Sequence[str], seats: Sequence[Player], rng: random.Random) -> list[Action]:
     """What is told of a day: mostly in an order that makes sense, sometimes in any."""
-    acts = [_talk(names, rng) for _ in range(rng.randint(0, 3))]
+    acts = [talk(names, rng) for _ in range(rng.randint(0, 3))]
     if rng.random() < 0.5:
         acts += _ballots(names, 1, rng)
         for number in (2, 3):
             if rng.random() < 0.6:
-                acts += [_talk(names, rng) for _ in range(rng.randint(0, 1))] + _ballots(names, number, rng)
+                acts += [talk(names, rng) for _ in range(rng.randint(0, 1))] + _ballots(names, number, rng)
     else:
         acts += _town(names, rng)
-    acts += _after(names, seats, rng)
+    acts += after(names, seats, rng)
     if rng.random() < 0.2:
         rng.shuffle(acts)
     return acts
@@ -126,14 +126,14 @@ def _town(names: Sequence[str], rng: random.Random) -> list[Action]:
     if rng.random() < 0.4:
         verb = rng.choice(("second_vote", "second_vote", "tie", "defence"))
         acts.append(Action("town", verb, tuple(rng.sample(names, min(2, len(names))))))
-        acts += [_talk(names, rng) for _ in range(rng.randint(0, 2))]
+        acts += [talk(names, rng) for _ in range(rng.randint(0, 2))]
     if rng.random() < 0.9:
         extra: dict[str, Any] = rng.choice(({}, {}, {"sole_vote": True}, {"round": 2}))
         acts.append(Action("town", "vote_out", (rng.choice(names),), extra))
     return acts
 
 
-def _after(names: Sequence[str], seats: Sequence[Player], rng: random.Random) -> list[Action]:
+def after(names: Sequence[str], seats: Sequence[Player], rng: random.Random) -> list[Action]:
     acts = []
     for player in seats:
         if player.role == "terrorist" and rng.random() < 0.8:
@@ -143,10 +143,10 @@ def _after(names: Sequence[str], seats: Sequence[Player], rng: random.Random) ->
                 if other.role == "guardian" and rng.random() < 0.7:
                     answer = {"answer": rng.choice(("yes", "no"))}
                     acts.append(Action(other.name, "protect", (target,), answer))
-    return acts + [_talk(names, rng) for _ in range(rng.randint(0, 3))]
+    return acts + [talk(names, rng) for _ in range(rng.randint(0, 3))]
 
 
-def _talk(names: Sequence[str], rng: random.Random) -> Action:
+def talk(names: Sequence[str], rng: random.Random) -> Action:
     who, whom = rng.choice(names), rng.choice(names)
     talk: list[Action] = [
         Action(who, "speak", ("town",)),

@@ -110,11 +110,11 @@ def night(rng: random.Random, players: int = 18, must: Sequence[str] = (), few: 
     for player in seats:
         for item in player.items:
             if item in BORNE and rng.random() < eagerness:
-                acts.append(_act(player.name, *BORNE[item], names, rng))
+                acts.append(act(player.name, *BORNE[item], names, rng))
     for name, role in zip(names, roles, strict=True):
         if role in ABILITIES and rng.random() < eagerness:
             times = rng.choice((1, 2)) if role == "spy" else 1
-            acts += [_act(name, *rng.choice(ABILITIES[role]), names, rng) for _ in range(times)]
+            acts += [act(name, *rng.choice(ABILITIES[role]), names, rng) for _ in range(times)]
     acts += [Action(a.actor, "execute", a.targets) for a in acts if a.verb == "jail" and rng.random() < 0.4]
     if "dreamer" in roles and rng.random() < 0.5:
         acts.append(Action("moderator", "draw", tuple(rng.sample(names, min(4, len(names))))))
@@ -149,7 +149,7 @@ def _seat(name: str, role: str, roles: Sequence[str], rng: random.Random) -> Pla
     return Player(name, role, alive, tuple(items), counts, bare=bare)
 
 
-def _act(actor: str, verb: str, places: int, names: Sequence[str], rng: random.Random) -> Action:
+def act(actor: str, verb: str, places: int, names: Sequence[str], rng: random.Random) -> Action:
     targets = [rng.choice(names) for _ in range(places)]
     if rng.random() < 0.05:
         targets[0] = "nobody"

@@ -37,8 +37,9 @@ def converse(
         stdin=theirs,
         stderr=theirs,
         stdout=subprocess.PIPE,
-        env={**os.environ, "TERM": "dumb", "PYTHONUNBUFFERED": "1", **(env or {})},
+        env={**os.environ, "TERM": "dumb", "LANGUAGE": "en"},
         start_new_session=True,
+        preexec_fn=_own_terminal,
     )
     os.close(theirs)
     try:
@@ -47,8 +48,18 @@ def converse(
     finally:
         process.kill()
         process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
         os.close(ours)
     return Run(shown + rest, printed, process.returncode)
+
+
+def _own_terminal() -> None:
+    """Make the standard input the terminal from which Ctrl-C comes."""
+    import fcntl
+    import termios
+
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 def _answer(terminal: int, answers: list[tuple[str, str]]) -> str:
@@ -80,7 +91,10 @@ def _finish(process: subprocess.Popen[bytes], terminal: int) -> tuple[str, str]:
     until = time.monotonic() + PATIENCE
     while more := _read(terminal, until):
         shown += more
+    try:
+        # What it prints is little, and waits in the pipe.
+        process.wait(max(0.1, until - time.monotonic()))
+    except subprocess.TimeoutExpired:
+        raise AssertionError(f"it still waits after:\n{shown}") from None
     assert process.stdout is not None
-    printed = process.stdout.read().decode()
-    process.wait(PATIENCE)
-    return printed, shown
+    return process.stdout.read().decode(), shown

@@ -140,7 +140,7 @@ def audit(game: Game, *, strict: bool = False, partial: bool = False, decide: De
     Args:
         strict: no convention answers where the book is silent.
         partial: announcements and answers that the record lacks are taken as not written down.
-        decide: what decides a scenario, and whether no convention answers; by default :func:`mafia_asp.decide`.
+        decide: decides a scenario, with or without conventions; by default :func:`mafia_asp.decide`.
 
     Raises:
         InputError: the rulebook is refused, or rulings contradict each other.
