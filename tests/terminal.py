@@ -10,7 +10,15 @@ import time
 from typing import NamedTuple
 
 #: Seconds after which a command that says nothing more is given up.
-PATIENCE = 60.0
+PATIENCE = 30.0
+
+#: Starts the command with its standard input as the terminal from which Ctrl-C comes.
+_START = """
+import fcntl, runpy, signal, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+signal.signal(signal.SIGINT, signal.default_int_handler)
+runpy.run_module("mafia_asp", run_name="__main__", alter_sys=True)
+"""
 
 
 class Run(NamedTuple):
@@ -33,13 +41,12 @@ def converse(
 
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "mafia_asp", *arguments],
+        [sys.executable, "-c", _START, *arguments],
         stdin=theirs,
         stderr=theirs,
         stdout=subprocess.PIPE,
         env={**os.environ, "TERM": "dumb", "LANGUAGE": "en"},
         start_new_session=True,
-        preexec_fn=_own_terminal,
     )
     os.close(theirs)
     try:
@@ -52,14 +59,6 @@ def converse(
             process.stdout.close()
         os.close(ours)
     return Run(shown + rest, printed, process.returncode)
-
-
-def _own_terminal() -> None:
-    """Make the standard input the terminal from which Ctrl-C comes."""
-    import fcntl
-    import termios
-
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 def _answer(terminal: int, answers: list[tuple[str, str]]) -> str:
