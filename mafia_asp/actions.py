@@ -186,7 +186,9 @@ class Words:
         if name := self.player(text):
             return name
         for table in ("answer", "team"):
-            if isinstance(found := self.book.lexicon.find(table, text), str):
+            found = self.book.lexicon.find(table, text)
+            # The id of a role goes before what is only another word for a side.
+            if isinstance(found, str) and (found == text or text not in self.book.role_ids):
                 return found
         if text.isascii() and not text.islower():
             return text

@@ -311,7 +311,9 @@ def _side(node: Node, key: str, words: Words) -> str | None:
     if node.text in _NO_WINNER:
         return str(node.text)
     lexicon = words.book.lexicon
-    if isinstance(team := lexicon.find("team", node.text), str):
+    team = lexicon.find("team", node.text)
+    # The id of a role goes before what is only another word for a side.
+    if isinstance(team, str) and (team == node.text or node.text not in words.book.role_ids):
         return team
     role = words.book.find_role(node.text)
     if isinstance(role, str):

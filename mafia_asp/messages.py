@@ -92,6 +92,7 @@ _SENTENCES = {
     "scenario.day": N_(
         "'day' is given, and the phase is a night. Write 'phase: day', or 'night' with its number."
     ),
+    "scenario.game": N_("This is the file of a whole game. 'mafia-asp game' tells and continues it."),
     "inline.player": N_("A player is written as NAME=ROLE, and this is {text}."),
     "inline.none": N_("There are no players. Write them as 'Ali=don, Sara=sniper', in seating order."),
     "inline.twice": N_("Two players are called {name}. Tell them apart."),

@@ -50,6 +50,7 @@ KEYS = (
     "expect",
 )
 _SEVERAL = "scenarios"
+_PHASES_OF_A_GAME = "phases"
 
 
 class Entry(NamedTuple):
@@ -81,13 +82,13 @@ def scan(
 ) -> Iterator[Entry]:
     """The scenarios of files and folders one by one, a faulty one as an entry with its faults.
 
-    A file that cannot be read at all is one entry. Raises InputError where a folder holds no
-    scenario file.
+    A file that cannot be read at all is one entry; files of games that a folder holds are passed over.
+    Raises InputError where a folder holds no scenario file.
     """
     reader = ScenarioReader(books)
     for path in paths:
         for file in find_files(path):
-            yield from reader.file(file)
+            yield from reader.file(file, found=file != os.fspath(path))
 
 
 def scan_text(text: str, path: str, books: dict[str, Rulebook] | None = None) -> Iterator[Entry]:
@@ -242,8 +243,8 @@ class ScenarioReader:
                 raise
         return self.books[name]
 
-    def file(self, path: str) -> Iterator[Entry]:
-        """The scenarios of a file."""
+    def file(self, path: str, *, found: bool = False) -> Iterator[Entry]:
+        """The scenarios of a file; with `found` it was not asked for by its name."""
         name = places.shown_name(path)
         try:
             documents = places.read(path)
@@ -259,7 +260,11 @@ class ScenarioReader:
                 name = places.shown_name(path)
                 yield Entry(name, _line(document.faults), "", None, tuple(document.faults))
                 continue
-            yield from self.document(document, path)
+            if not _is_game(document.root):
+                yield from self.document(document, path)
+            elif not found:
+                fault = Fault(document.root.keys[_PHASES_OF_A_GAME].place, "scenario.game", {})
+                yield Entry(name, document.root.line, "", None, (fault,))
 
     def document(self, document: places.Document, path: str) -> Iterator[Entry]:
         """The scenarios of a document of the file at a path."""
@@ -346,6 +351,11 @@ class ScenarioReader:
             place=node.place,
             places=spots,
         )
+
+
+def _is_game(root: Node) -> bool:
+    """Whether this is the file of a whole game (:mod:`mafia_asp.game`)."""
+    return root.kind == "map" and _PHASES_OF_A_GAME in root.value and _SEVERAL not in root.value
 
 
 def _within(fault: Fault, until: int | None) -> bool:

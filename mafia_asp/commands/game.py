@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
@@ -24,7 +25,7 @@ from .common import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ..game.record import Game, Record
     from ..game.replay import State, Step
@@ -313,31 +314,36 @@ def day(**given: Any) -> int:
 
 def tell(telling: Telling) -> int:
     """Play the next phase, and add it where it stands."""
-    from ..game.store import locked
-
     keep_inputs(telling.output, [telling.file, *([telling.told] if telling.told else ())])
     if telling.dry_run:
         return _next_phase(telling)
-    _must_exist(telling.file)
-    try:
-        with locked(telling.file):
-            return _next_phase(telling)
-    except OSError as error:
-        raise click.FileError(telling.file, hint=error.strerror or str(error)) from error
+    with _held(telling.file):
+        return _next_phase(telling)
 
 
-def _must_exist(file: str) -> None:
-    """Raise InputError where there is no such file: no lock is left beside it."""
+@contextmanager
+def _held(file: str) -> Iterator[None]:
+    """Keep others from changing a game meanwhile.
+
+    Raises InputError where there is no such file, so that no lock is left beside it; click.FileError where
+    its folder cannot be written to.
+    """
     from ..errors import fail
+    from ..game.store import locked
 
     if file == "-":
         raise click.UsageError(_("A game is kept in a file; - is none."))
     if not os.path.exists(file):
         raise fail(None, "file.missing", file=file)
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(locked(file))
+        except OSError as error:
+            raise click.FileError(file, hint=error.strerror or str(error)) from error
+        yield
 
 
 def _next_phase(telling: Telling) -> int:
-    from ..files import write_atomically
     from ..game.grow import entry, stands, state_after
     from ..game.replay import replay
     from ..game.store import open_game
@@ -353,7 +359,7 @@ def _next_phase(telling: Telling) -> int:
     played = _settled_on_terminal(telling, game, state, record)
     added = all(map(stands, played))
     if added and not telling.dry_run:
-        write_atomically(telling.file, opened.with_phases([entry(step) for step in played]))
+        write(opened.with_phases([entry(step) for step in played]), telling.file)
     _show(telling, game, state, played, added and not telling.dry_run)
     if any(step.verdict.incomplete for step in played):
         return 3
@@ -455,12 +461,11 @@ def _settled_on_terminal(telling: Telling, game: Game, state: State, record: Rec
     from .asking import ask
 
     passed: set[str] = set()
-    asks = sys.stdin is not None and sys.stdin.isatty() and sys.stderr is not None and sys.stderr.isatty()
     while True:
         played = grow(game, state, record, to_the_end=not telling.go_on)
         verdict = played[-1].verdict
         asked = next((q for q in verdict.open if q.id not in passed), None)
-        if not asks or asked is None or verdict.certain.get("illegal"):
+        if asked is None or not _on_terminal() or verdict.certain.get("illegal"):
             return played
         choice = ask(
             verdict, asked.id, Words.for_scenario(verdict.scenario, game.book, telling.lang), telling.width
@@ -469,6 +474,11 @@ def _settled_on_terminal(telling: Telling, game: Game, state: State, record: Rec
             passed.add(asked.id)
         else:
             record = record._replace(rulings={**record.rulings, asked.id: choice})
+
+
+def _on_terminal() -> bool:
+    """Whether questions can be asked and answered."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr))
 
 
 def _show(telling: Telling, game: Game, state: State, played: Sequence[Step], added: bool) -> None:
@@ -555,22 +565,17 @@ def undo(file: str, lang: str) -> int:
 
     An end that was found at dawn goes with its night.
     """
-    from ..files import write_atomically
     from ..game.grow import last_told
-    from ..game.store import locked, open_game
+    from ..game.store import open_game
     from ..render.answer import when
 
-    _must_exist(file)
-    try:
-        with locked(file):
-            opened = open_game(file)
-            phases = opened.game.phases
-            if not phases:
-                raise click.UsageError(_("{file} has no phase yet.").format(file=file))
-            count = last_told(phases)
-            write_atomically(file, opened.without_last(count))
-    except OSError as error:
-        raise click.FileError(file, hint=error.strerror or str(error)) from error
+    with _held(file):
+        opened = open_game(file)
+        phases = opened.game.phases
+        if not phases:
+            raise click.UsageError(_("{file} has no phase yet.").format(file=file))
+        count = last_told(phases)
+        write(opened.without_last(count), file)
     gone = phases[-count:]
     taken = when(opened.game.start._replace(phase=gone[0].phase, number=gone[0].number))
     note(_("Taken away from {file}: {phase}").format(file=file, phase=taken))

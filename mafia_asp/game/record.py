@@ -16,6 +16,7 @@ from ..model import EMPTY
 from ..places import Node
 from ..rulebook import DEFAULT, Rulebook, resolve
 from ..scenario import ScenarioReader, to_data
+from ..unknown import UNKNOWN
 
 if TYPE_CHECKING:
     import os
@@ -233,6 +234,9 @@ def _record(scenario: Scenario, node: Node, before: Sequence[Record], faults: li
         node.place,
         spots,
     )
+    for action in record.actions:
+        if UNKNOWN in action.targets:
+            faults.append(Fault(action.place or record.place, "game.unknown", {"verb": action.verb}))
     allowed = may_follow(before)
     if record.phase not in allowed:
         known = {"found": record.phase, "choices": list(allowed)}

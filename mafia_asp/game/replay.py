@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..errors import Fault, InputError, LimitError
 from ..model import EMPTY
 from ..scenario import from_data
-from ..unknown import UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -124,15 +123,12 @@ def replay(game: Game) -> list[Step]:
 
 
 def faults_of(step: Step) -> list[Fault]:
-    """What is wrong with a phase of a game: unknown names, what is open or not drawn, a false record."""
+    """What is wrong with a phase of a game: what is open or not drawn, a false record."""
     record, verdict = step.record, step.verdict
-    faults = [
-        Fault(action.place or record.place, "game.unknown", {"verb": action.verb})
-        for action in record.actions
-        if UNKNOWN in action.targets
-    ]
+    faults = []
     if verdict.certain.get("illegal"):
         faults.append(Fault(record.place, "game.illegal", {"phase": record.phase}))
+        return faults
     for question in verdict.open:
         from ..render.answer import ruling_line
 

@@ -45,15 +45,16 @@ class BusyError(MafiaAspError):
 
 
 @contextmanager
-def locked(path: str, patience: float = PATIENCE) -> Iterator[None]:
+def locked(path: str, patience: float | None = None) -> Iterator[None]:
     """Keep other processes from changing the game at `path` meanwhile.
 
     The lock is the system's own, on a file beside the game: it ends with the process that holds it, however
-    that ends. Raises BusyError after `patience` seconds, and OSError where the folder allows no file.
+    that ends. Raises BusyError after `patience` seconds (by default PATIENCE), and OSError where the folder
+    allows no file.
     """
     folder, name = os.path.split(os.path.realpath(path))
     lock = os.path.join(folder, f".{name}.lock")
-    until = time.monotonic() + patience
+    until = time.monotonic() + (PATIENCE if patience is None else patience)
     while (held := _try_to_hold(lock)) is None:
         if time.monotonic() >= until:
             raise BusyError(path)

@@ -477,6 +477,10 @@ def _phrases(key: str, value: Any, words: Words) -> Iterator[str]:
             else:
                 text = ngettext("{names} is silenced", "{names} are silenced", len(value))
                 yield text.format(names=words.names(value))
+        case "wakes_together":
+            groups = value if value and isinstance(value[0], (list, tuple)) else [value]
+            for group in groups:
+                yield _("wake together: {names}").format(names=words.names(group))
         case "defence":
             text = _("in the defence: {names}")
             yield text.format(names=words.names(value)) if value else _("nobody goes into the defence")

@@ -9,7 +9,7 @@ from ..game.grow import entry, followed, standing, to_come
 from ..game.replay import winner
 from ..i18n import gettext as _
 from ..i18n import number
-from .answer import outcome_phrases, ruling_line, when
+from .answer import by_day, outcome_phrases, ruling_line, when
 from .json import FORMAT
 from .layout import isolate
 from .text import arrow
@@ -110,6 +110,9 @@ def put_log(page: Page, game: Game, steps: Sequence[Step]) -> None:
         for question, answer in step.record.rulings.items():
             line = isolate(ruling_line(question, answer), words.lang)
             page.put(_("Your table's ruling: {line}").format(line=line), "dim", indent=2, hang=4)
+        if customs := dict.fromkeys(custom for custom, _asked, _answer in step.verdict.conventions):
+            text = _("Settled by convention: {ids}").format(ids=words.ids(customs))
+            page.put(text, "dim", indent=2, hang=4)
         for phrase in _followed(step, words):
             page.put(f"{arrow(words.lang)} {phrase}", "green", indent=2, hang=4)
     page.put()
@@ -130,7 +133,14 @@ def told(action: Action, words: Words) -> str:
 
 
 def _followed(step: Step, words: Words) -> Iterator[str]:
-    yield from outcome_phrases(followed(step), words)
+    noted = followed(step)
+    if by_day(step.scenario) and (out := noted.pop("dead", None)) is not None:
+        # By day nobody need have died who leaves.
+        if out:
+            yield _("out of the game: {names}").format(names=words.names(out))
+        else:
+            yield _("nobody leaves the game")
+    yield from outcome_phrases(noted, words)
 
 
 def log_data(game: Game, steps: Sequence[Step]) -> dict[str, Any]:
