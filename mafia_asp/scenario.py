@@ -251,13 +251,15 @@ class ScenarioReader:
         except InputError as error:
             yield Entry(name, _line(error.faults), "", None, tuple(error.faults))
             return
-        yield from self.documents(documents, path)
+        yield from self.documents(documents, path, found=found)
 
-    def documents(self, documents: Iterable[places.Document | InputError], path: str) -> Iterator[Entry]:
-        """The scenarios of a file's documents."""
+    def documents(
+        self, documents: Iterable[places.Document | InputError], path: str, *, found: bool = False
+    ) -> Iterator[Entry]:
+        """The scenarios of a file's documents; with `found` the file was not asked for by its name."""
+        name = places.shown_name(path)
         for document in documents:
             if isinstance(document, InputError):
-                name = places.shown_name(path)
                 yield Entry(name, _line(document.faults), "", None, tuple(document.faults))
                 continue
             if not _is_game(document.root):
