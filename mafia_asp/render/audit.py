@@ -38,6 +38,13 @@ _OUTCOMES = {
     "limit": N_("not audited to the end"),
     "skipped": N_("is no game"),
 }
+#: The same behind a number of games.
+_COUNTED = {
+    "clean": N_("right"),
+    "findings": N_("with findings"),
+    "error": N_("not readable"),
+    "limit": N_("not finished"),
+}
 _TITLES = {
     "dead": N_("who is dead"),
     "saved": N_("who was saved"),
@@ -258,7 +265,7 @@ def summary(results: Sequence[Result]) -> str:
     """Count what came of the games."""
     outcomes = [result.outcome for result in results if result.outcome != "skipped"]
     total = ngettext("{n} game", "{n} games", len(outcomes)).format(n=number(len(outcomes)))
-    parts = [f"{number(outcomes.count(o))} {_(text)}" for o, text in _OUTCOMES.items() if outcomes.count(o)]
+    parts = [f"{number(outcomes.count(o))} {_(text)}" for o, text in _COUNTED.items() if outcomes.count(o)]
     return f"{total}: {_(', ').join(parts)}"
 
 
