@@ -302,6 +302,31 @@ def test_game_files_are_as_the_schema_says() -> None:
         assert not validator.is_valid(parse_yaml(spoilt, "").root.data())
 
 
+def test_the_game_of_twelve(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = (Path(__file__).parent.parent / "scenarios" / "games" / "friday.yaml").read_text(encoding="utf-8")
+    assert audited(text).findings == ()
+    file = tmp_path / "friday.yaml"
+    noted = ("dead: []", "saved: [Leila]", "silenced: [Mina]", "answers: {Mina: no}", "announce: [saved]")
+    told = "".join(f"    {line}\n" for line in noted)
+    wrong = told.replace("no}", "yes}")
+    other = told.replace("dead: []", "dead: [Sara]").replace("[saved]", '[saved, "dead: Sara"]')
+    # All that comes after the first night is left out: it has been audited above.
+    head = text[: text.index("- phase: day\n  day: 1")]
+    assert head.count(told) == 1
+    file.write_text(head.replace(told, wrong), encoding="utf-8")
+    assert run(file, "--format", "json") == 1
+    [finding] = json.loads(capsys.readouterr().out)["games"][0]["findings"]
+    assert (finding["number"], finding["kind"], finding["key"]) == (3, "differs", "answers.Mina")
+    assert "ca.detective.8" in [because["rule"] for because in finding["because"]]
+    file.write_text(head.replace(told, other), encoding="utf-8")
+    assert run(file, "--format", "json") == 1
+    findings = json.loads(capsys.readouterr().out)["games"][0]["findings"]
+    assert [(f["kind"], f["only_if"]) for f in findings] == [
+        ("another-reading", [{"ca.q.sniper.1": "dies"}]),
+        ("another-reading", [{"ca.q.sniper.1": "dies"}]),
+    ]
+
+
 # ---- random games --------------------------------------------------------------------------------------
 
 
