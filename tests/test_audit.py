@@ -171,6 +171,27 @@ def test_a_ruling_that_comes_too_late() -> None:
     assert (5, "ruled-otherwise", "ca.q.sniper.1") in kinds
 
 
+LOT = """\
+format: 1
+players: {Ali: don, Sara: surgeon, Reza: citizen, Mina: citizen, Omid: citizen, Kian: citizen, Yas: sniper}
+rulings: {ca.q.surgeon.2: always, ca.q.surgeon.5: from_all}
+phases:
+- phase: night
+  night: 2
+  actions:
+  - Ali: {shoot: Reza}
+  - Yas: {shoot: Reza}
+  - Sara: {operate: Reza}
+  followed: {dead: [Yas], announce: ["dead: Yas"]}
+- phase: day
+"""
+
+
+def test_a_lot_that_is_not_written_down() -> None:
+    assert found(LOT) == []
+    assert found(LOT.replace("dead: [Yas]", "dead: [Omid]"))[0] == (1, "differs", "dead")
+
+
 OVER = """\
 format: 1
 players: {Ali: don, Omid: citizen, C1: citizen, C2: citizen, C3: citizen}

@@ -183,7 +183,7 @@ class _Auditor:
     def _note_over(self, number: int) -> None:
         """Note that the game went on after its end; where it ended otherwise, that was noted already."""
         told = any(f.number == number and f.kind in ("illegal", "undrawn") for f in self.findings)
-        if number < len(self.game.phases) and not told:
+        if number < len(self.game.phases) and not told and self.complete:
             self._find("over", number + 1, self.game.phases[number])
 
     def _find(self, kind: str, number: int, record: Record, **more: Any) -> None:
@@ -198,11 +198,13 @@ class _Auditor:
         branches: list[_Branch] = []
         try:
             for belief in beliefs:
-                branches += self._branches(belief, record)
+                # What was found before a bound was hit stays.
+                branches.extend(self._branches(belief, record))
         except _BoundError:
             self.complete = False
         if not branches:
-            self._find("undrawn", number, record)
+            if self.complete:
+                self._find("undrawn", number, record)
             return []
         if all(branch.outcome.get("illegal") for branch in branches):
             first = self._decided(branches[0])
@@ -264,26 +266,24 @@ class _Auditor:
 
         return decide(scenario, book=self.game.book, strict=strict)
 
-    def _branches(self, belief: _Belief, record: Record) -> list[_Branch]:
+    def _branches(self, belief: _Belief, record: Record) -> Iterator[_Branch]:
+        """The readings of a phase that begins with a belief, with lots that were drawn."""
         scenario = scenario_of(self.game, belief.state, record)
-        return [
-            _Branch(belief, drawn, answers, outcome, verdict)
-            for drawn in self._drawn(scenario)
-            for answers, outcome, verdict in self._readings(drawn, {})
-        ]
+        for answers, outcome, verdict in self._readings(scenario, {}):
+            if outcome.get("chance") or (verdict and verdict.chance):
+                yield from self._drawn(belief, _with(scenario, answers), answers)
+            else:
+                yield _Branch(belief, scenario, answers, outcome, verdict)
 
-    def _drawn(self, scenario: Scenario) -> list[Scenario]:
-        """The scenario, or where a lot was drawn and not written down, one for each thing that was drawn."""
-        if not self._decide(scenario).chance:
-            return [scenario]
-        found = []
+    def _drawn(self, belief: _Belief, scenario: Scenario, answers: Answers) -> Iterator[_Branch]:
+        """The readings in which a lot that is not written down was drawn, for each player in turn."""
+        refused = len(self._decide(scenario).refused)
         for player in scenario.players:
             draw = Action("moderator", "draw", (player.name,))
             one = scenario._replace(actions=(*scenario.actions, draw))
             verdict = self._decide(one)
-            if not verdict.chance and len(verdict.refused) == len(self._decide(scenario).refused):
-                found.append(one)
-        return found
+            if not (verdict.chance or verdict.groups) and len(verdict.refused) == refused:
+                yield _Branch(belief, one, answers, verdict.certain, verdict)
 
     def _readings(
         self, scenario: Scenario, answers: Answers, *, strict: bool | None = None
