@@ -651,11 +651,16 @@ def test_a_full_disk_leaves_the_old_file(
 # ---- random games ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("book", ["classic_advanced", "booklet"])
-def test_random_games_come_to_an_end(book: str) -> None:
-    report = run(8, 2026, book, 8)
+#: fifty games, in parts that can be played side by side: (book, games, players at the most)
+PARTS = [*[("classic_advanced", 6, 9)] * 5, *[("booklet", 10, 9)] * 2]
+
+
+@pytest.mark.parametrize(("part", "sample"), list(enumerate(PARTS)))
+def test_random_games_come_to_an_end(part: int, sample: tuple[str, int, int]) -> None:
+    book, games, players = sample
+    report = run(games, 2026 + part, book, players)
     assert report.failures == []
-    assert report.counts["games"] == 8
+    assert report.counts["games"] == games
 
 
 def test_one_seed_makes_one_game() -> None:
@@ -664,3 +669,10 @@ def test_one_seed_makes_one_game() -> None:
     assert text_of(first) == text_of(again)
     assert [entry(step) for step in first.steps] == [entry(step) for step in again.steps]
     check_written(first, again=True)
+
+
+def test_the_file_in_the_documentation(tmp_path: Path) -> None:
+    page = (GAMES.parent.parent / "docs" / "games.md").read_text(encoding="utf-8")
+    text = page.partition("```yaml\n")[2].partition("```")[0]
+    steps = replay(read_game(write(tmp_path, text)))
+    assert [step.verdict.certain.dead for step in steps] == [[], ["Omid"]]
