@@ -89,12 +89,14 @@ class Caller:
     def _ask(self, point: Point) -> bool:
         """Ask for one thing; False where the moderator wants to go back."""
         if point.ask is None:
-            return self._prompt(_("Nothing is asked here (Enter: go on; {back}: back)")) != BACK
+            text = _("Nothing is asked here (Enter: go on; {back}: back)")
+            return self._prompt(text.format(back=BACK)) != BACK
         ask = self._now(point.ask)
         page = self._page()
         self._put_limits(page, ask)
         self._say(page)
-        prompt = _("{what} (Enter: nothing; ?: help; {back}: back)").replace("{what}", self._what(ask))
+        text = _("{what} (Enter: nothing; ?: help; {back}: back)")
+        prompt = text.format(what=self._what(ask), back=BACK)
         while True:
             typed = self._prompt(prompt)
             if typed == BACK:
@@ -255,7 +257,7 @@ class Caller:
         click.echo(page.text(), nl=False, err=True)
 
     def _prompt(self, text: str) -> str:
-        typed = click.prompt(text.format(back=BACK), default="", show_default=False, err=True)
+        typed = click.prompt(text, default="", show_default=False, err=True)
         return str(typed).strip()
 
 

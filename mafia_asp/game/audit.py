@@ -8,6 +8,7 @@ that one error does not hide the next.
 
 from __future__ import annotations
 
+import time
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -42,6 +43,8 @@ KINDS = {
 BELIEFS = 32
 #: so often a phase is decided at most
 DECISIONS = 200
+#: so many seconds are spent on a game
+SECONDS = 300.0
 #: so many ways in which another reading would allow something are told
 WAYS = 3
 
@@ -162,6 +165,7 @@ class _Auditor:
         self.findings: list[Finding] = []
         self.complete = True
         self.left = DECISIONS
+        self.until = time.monotonic() + SECONDS
 
     def run(self) -> Audit:
         beliefs = [_Belief(begin(self.game))]
@@ -256,7 +260,7 @@ class _Auditor:
     # ---- readings -------------------------------------------------------------------------------
 
     def _decide(self, scenario: Scenario, *, strict: bool | None = None) -> Verdict:
-        if not self.left:
+        if not self.left or time.monotonic() > self.until:
             raise _BoundError
         self.left -= 1
         return self.decide(scenario, self.strict if strict is None else strict)
