@@ -187,9 +187,14 @@ def ways(finding: Finding, words: Words) -> list[str]:
     return said
 
 
+def _in_one(finding: Finding, words: Words) -> str:
+    said = [sentence.rstrip(".") for sentence in sentences(finding, words)]
+    return f"{('؛ ' if words.lang == 'fa' else '; ').join(said)}."
+
+
 def message(finding: Finding, words: Words) -> str:
     """Say a finding on one line, with what would allow it and the rules."""
-    parts = [f"{when_was(finding)}: {'; '.join(sentences(finding, words))}", *ways(finding, words)]
+    parts = [f"{when_was(finding)}: {_in_one(finding, words)}", *ways(finding, words)]
     if finding.later:
         parts.append(_("An error stands before it, of which it may be a consequence."))
     rules = dict.fromkeys(because.rule for because in finding.because)
@@ -324,7 +329,7 @@ def _finding_data(finding: Finding, words: Words) -> dict[str, Any]:
         "question" if question else "key": finding.key or None,
         "recorded": finding.recorded,
         "follows": finding.follows,
-        "message": "; ".join(sentences(finding, words)),
+        "message": _in_one(finding, words),
         "because": [
             {"entry": b.entry, "rule": b.rule, "source": rule_source(words.book, b.rule)}
             for b in finding.because

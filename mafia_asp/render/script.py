@@ -139,7 +139,7 @@ def _shows(ask: Choice, words: Words) -> str:
         for answers, names in few
     ]
     rest = _("{answer} for all others") if few else _("{answer} for everybody")
-    return "; ".join([*parts, rest.format(answer=_either(common, words))])
+    return ("؛ " if words.lang == "fa" else "; ").join([*parts, rest.format(answer=_either(common, words))])
 
 
 def _either(answers: Iterable[str], words: Words) -> str:
