@@ -276,6 +276,13 @@ def test_the_exit_status(league: Path, file: str, status: int, capsys: pytest.Ca
     assert "Traceback" not in capsys.readouterr().err
 
 
+def test_a_target_has_to_be_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text(SHORT.replace("shoot: Omid", "shoot: unknown"), encoding="utf-8")
+    assert run(file) == 2
+    assert f"{file}:9:5: In a game the target of shoot has to be named." in capsys.readouterr().out
+
+
 def test_a_folder_without_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "night.yaml").write_text("players: {Ali: don, Sara: citizen}\n", encoding="utf-8")
     assert run(tmp_path) == 2

@@ -13,17 +13,17 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..decision import UNASKED
-from ..errors import InputError, LimitError
+from ..errors import Fault, InputError, LimitError
 from ..expect import Mismatch, mismatches, token
 from ..i18n import gettext as _
 from ..model import EMPTY, Action
+from ..unknown import UNKNOWN
 from .record import Record
 from .replay import State, after, begin, scenario_of, winner
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from ..errors import Fault
     from ..model import Outcome, Place, Player, Scenario, Verdict
     from ..places import Node
     from ..rulebook import Rulebook
@@ -146,9 +146,17 @@ def audit(game: Game, *, strict: bool = False, partial: bool = False, decide: De
         decide: decides a scenario, with or without conventions; by default :func:`mafia_asp.decide`.
 
     Raises:
-        InputError: the rulebook is refused, or rulings contradict each other.
+        InputError: the rulebook is refused, rulings contradict each other, or a target is left unknown.
         LimitError: a phase could not be decided within the limits.
     """
+    unknown = [
+        Fault(action.place or record.place, "game.unknown", {"verb": action.verb})
+        for record in game.phases
+        for action in record.actions
+        if UNKNOWN in action.targets
+    ]
+    if unknown:
+        raise InputError(unknown)
     return _Auditor(game, strict=strict, partial=partial, decide=decide).run()
 
 

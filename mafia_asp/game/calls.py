@@ -7,7 +7,7 @@ stock, a forbidden name or the actor's state, is seen before anybody says it.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..model import EMPTY
 from ..outcome import Reader
@@ -134,6 +134,9 @@ def _brave(program: Program, text: str, limits: Limits, wanted: Mapping[str, int
     from ..solve import Ground, plain
 
     ground = Ground(program, text)
+    solving: Any = ground.control.configuration.solve
+    # Only what is looked for tells answer sets apart.
+    solving.project = "project,3"
     literals: dict[int, list[tuple[str, Atom]]] = {}
     for name, arity in wanted.items():
         for atom in ground.control.symbolic_atoms.by_signature(name, arity):
