@@ -279,7 +279,7 @@ def test_the_exit_status(league: Path, file: str, status: int, capsys: pytest.Ca
 def test_a_target_has_to_be_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "game.yaml"
     file.write_text(SHORT.replace("shoot: Omid", "shoot: unknown"), encoding="utf-8")
-    assert run(file) == 2
+    assert run(file, "--width", "400") == 2
     assert f"{file}:9:5: In a game the target of shoot has to be named." in capsys.readouterr().out
 
 
