@@ -358,8 +358,9 @@ def test_the_game_of_twelve(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 # ---- random games --------------------------------------------------------------------------------------
 
 
-def test_random_games_are_audited() -> None:
-    counts, failures = random_audits.run(2, 8, "booklet", 8)
+@pytest.mark.parametrize(("book", "most"), [("booklet", 8), ("classic_advanced", 6)])
+def test_random_games_are_audited(book: str, most: int) -> None:
+    counts, failures = random_audits.run(2, 8, book, most)
     assert failures == []
     assert counts["less"] + counts["more"] + counts["dead"] >= 4
 
