@@ -89,7 +89,9 @@ def test_after_a_win_nothing_follows(tmp_path: Path) -> None:
     )
     found = faults(write(tmp_path, HEAD + KILL + "phases:\n" + days))
     assert told(found) == [("game.over", 8, 3)]
-    steps = replay(read_game(write(tmp_path, HEAD + KILL + "phases:\n" + days.rsplit("- ", 1)[0])))
+    over = write(tmp_path, HEAD + KILL + "phases:\n" + days.rsplit("- ", 1)[0])
+    assert main(["game", "status", over, "--format", "yaml"]) == 2
+    steps = replay(read_game(over))
     assert winner(steps[-1].verdict) == ["citizen"]
     assert steps[-1].verdict.next is None
 
@@ -334,18 +336,17 @@ def test_where_a_game_stands(friday: str, begun: str, capsys: pytest.CaptureFixt
     assert "  ca.q.general.1: announced\n" in out
     assert game("status", friday) == 0
     assert "Friday table\nThe game is over. Winner: Citizens\n" in capsys.readouterr().out
-    assert game("status", friday, "--lang", "fa") == 0
-    assert "بازی تمام شد" in capsys.readouterr().out
+    assert game("status", begun, "--lang", "fa") == 0
+    assert "در بازی: ۶ نفر" in capsys.readouterr().out
     assert game("status", begun, "--format", "json") == 0
     data = json.loads(capsys.readouterr().out)
     assert (data["over"], data["winner"], data["alive"][0], data["next"]["day"]) == (False, [], "Ali", 2)
     assert game("status", friday, "--format", "json") == 0
     data = json.loads(capsys.readouterr().out)
     assert (data["over"], data["winner"], data["next"]) == (True, ["citizen"], None)
-    assert game("status", friday, "--format", "yaml") == 2
 
 
-def test_a_game_in_prose(friday: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_game_in_prose(friday: str, begun: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert game("log", friday) == 0
     out = capsys.readouterr().out
     assert "\nnight 2\n  Ali: shoot Zari\n" in out
@@ -353,10 +354,10 @@ def test_a_game_in_prose(friday: str, capsys: pytest.CaptureFixture[str]) -> Non
     assert "\n  → out of the game: Omid, Yas\n" in out
     assert "\n  → wake together: Ali, Kian, Yas\n" in out
     assert "Your table's ruling: ca.q.don.1: mortal" in out
-    assert game("log", friday, "--lang", "fa") == 0
+    assert game("log", begun, "--lang", "fa") == 0
     assert "شب ۲" in capsys.readouterr().out
-    assert game("log", friday, "--format", "markdown") == 0
-    assert "\n## night 2\n\n- Ali: shoot Zari\n" in capsys.readouterr().out
+    assert game("log", begun, "--format", "markdown") == 0
+    assert "## night 2\n\n- Ali: shoot Mina\n- **Mina dies**\n" in capsys.readouterr().out
     assert game("log", friday, "--format", "json") == 0
     assert json.loads(capsys.readouterr().out)["phases"] == phases_of(friday)
 
@@ -369,7 +370,7 @@ def test_a_phase_for_itself(
     assert game("log", friday, "--phase", "5", "-o", one) == 0
     assert main(["night", one, "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["certain"]["dead"] == ["Kian"]
-    assert game("log", friday, "--phase", "99") == 2
+    assert game("log", begun, "--phase", "99") == 2
     today = tmp_path / "today.yaml"
     assert game("status", begun, "--format", "yaml", "-o", str(today)) == 0
     text = today.read_text(encoding="utf-8")
