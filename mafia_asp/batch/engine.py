@@ -23,7 +23,7 @@ Given = TypeVar("Given")
 Made = TypeVar("Made")
 
 #: chunks a worker has waiting beside the one that it works on
-_AHEAD = 2
+AHEAD = 2
 
 
 class Engine(Protocol):
@@ -92,7 +92,7 @@ class _Pool(Generic[Given, Made]):
         finished = False
         try:
             while True:
-                while len(waiting) < self._jobs * (1 + _AHEAD) and (chunk := next(left, None)):
+                while len(waiting) < self._jobs * (1 + AHEAD) and (chunk := next(left, None)):
                     waiting.append((chunk, self._submit(chunk)))
                 if not waiting:
                     break
