@@ -138,6 +138,11 @@ class Circuit:
                 self._plan.append(_Component(atoms))
             elif component[0] not in self._inputs:
                 self._plan.append(atoms[0])
+        self._able = {
+            atom: tuple(map(self._literals, bodies))
+            for atom, bodies in self._enabling.items()
+            if atom in self._of
+        }
         self._barred = [self._literals(body) for body in self.constraints]
 
     def _needs(self, atom: int) -> set[int]:
@@ -208,6 +213,10 @@ class Circuit:
         for body in self._barred:
             bad |= _all(body, values, every)
         return values, bad
+
+    def able(self, atom: int, values: Sequence[int], every: int) -> int:
+        """Return where an answer may be given, in an evaluation of all columns."""
+        return _any(self._able.get(atom, ()), values, every)
 
     def place(self, atom: int) -> int | None:
         """Return where an atom's value stands; None where it always or never holds, or is not needed."""
