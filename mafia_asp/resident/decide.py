@@ -1,0 +1,179 @@
+"""Scenarios decided many at a time, with the same answers as one by one.
+
+Scenarios of one setting share a ground program, evaluated for all of them at once. What that does not cover
+is decided by itself: settings of which there are few scenarios, days (whose rules ask for the order told),
+rulebooks that are not ours, and nights with more readings than are listed.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..errors import MafiaAspError
+from ..facts import player_ids, setting
+from ..verdict import asks_for_bearing, conventions_in_force, decide, from_models, program_of
+from .program import Ground, Universe
+from .readings import Readings
+
+if TYPE_CHECKING:
+    from ..model import Scenario, Verdict
+    from ..rulebook import Rulebook
+    from ..solve import Model, Program
+
+#: nights of one setting from which on a ground program of their own is worth its making
+WORTH = 12
+#: settings whose programs are kept
+KEPT = 24
+_BY_NIGHT = frozenset({"night", "intro", "setup"})
+
+
+class _Key(NamedTuple):
+    """What scenarios share that are decided by one program."""
+
+    program: Program
+    setting: tuple[str, ...]
+    conventions: tuple[str, ...]
+
+
+class _Setting:
+    """The programs of one setting: one with its conventions, and one without where that is asked for."""
+
+    def __init__(self, key: _Key, scenario: Scenario) -> None:
+        self.key = key
+        self.universe = Universe(scenario)
+        self.names = {who: name for name, who in player_ids(scenario).items()}
+        self._grounds: dict[bool, tuple[Ground, Readings]] = {}
+
+    def take(self, nights: Iterable[Scenario]) -> None:
+        """Take in what is said in some nights; what is ground so far is ground anew when it is needed."""
+        before = len(self.universe.facts)
+        for night in nights:
+            self.universe.take(night.actions)
+        if len(self.universe.facts) > before:
+            self._grounds.clear()
+
+    def ground(self, *, plain: bool) -> tuple[Ground, Readings]:
+        """Return the program, `plain` without conventions."""
+        plain = plain or not self.key.conventions
+        if plain not in self._grounds:
+            facts = list(self.key.setting)
+            if plain:
+                facts = [fact for fact in facts if not fact.startswith("convention(")]
+            ground = Ground(self.key.program.files, facts, self.universe.all_facts())
+            self._grounds[plain] = ground, Readings(ground)
+        return self._grounds[plain]
+
+    def covers(self, night: Scenario) -> bool:
+        """Tell whether everything that a night says is in what is or would be ground."""
+        return self.universe.covers(night.actions)
+
+    def models(self, nights: Sequence[Scenario], *, plain: bool) -> list[list[Model] | None]:
+        """Return the answer sets of nights that are covered; None where a solver is needed."""
+        ground, readings = self.ground(plain=plain)
+        if not ground.usable:
+            return [None for _ in nights]
+        said = [self.universe.express(night.actions, ground.literals) for night in nights]
+        found = readings.find([each.inputs for each in said])
+        return [
+            None if raws is None else [readings.model(raw, each.places) for raw in raws]
+            for raws, each in zip(found, said, strict=True)
+        ]
+
+
+class Decider:
+    """Decides scenarios of one rulebook. Not to be shared between threads.
+
+    Args:
+        strict: no convention answers anything, whatever a scenario says.
+    """
+
+    def __init__(self, book: Rulebook, *, strict: bool = False) -> None:
+        self._book = book
+        self._strict = strict
+        self._settings: OrderedDict[_Key, _Setting] = OrderedDict()
+        self._keys: OrderedDict[tuple[object, ...], tuple[_Key, object]] = OrderedDict()
+        #: how many were decided by a shared program, and how many by themselves
+        self.together = 0
+        self.apart = 0
+
+    def decide(self, scenarios: Sequence[Scenario]) -> list[Verdict | MafiaAspError]:
+        """Return the verdict of each scenario, or the error that deciding it raises."""
+        results: dict[int, Verdict | MafiaAspError] = {}
+        groups: dict[_Key, list[int]] = {}
+        if self._book.shipped:
+            for number, scenario in enumerate(scenarios):
+                if scenario.phase in _BY_NIGHT and not _rules_on_derived(scenario):
+                    groups.setdefault(self._key(scenario), []).append(number)
+        for key, numbers in groups.items():
+            covered = self._covered(key, [scenarios[n] for n in numbers])
+            if covered is not None:
+                results |= self._together(covered, {n: scenarios[n] for n in numbers})
+        self.together += len(results)
+        self.apart += len(scenarios) - len(results)
+        return [results[n] if n in results else self._alone(s) for n, s in enumerate(scenarios)]
+
+    def _alone(self, scenario: Scenario) -> Verdict | MafiaAspError:
+        try:
+            return decide(scenario, book=self._book, strict=self._strict)
+        except MafiaAspError as error:
+            return error
+
+    def _key(self, scenario: Scenario) -> _Key:
+        """Return what the scenario shares with others; worked out once for the same cast, as it is kept."""
+        parts = (
+            scenario.players,
+            scenario.options,
+            scenario.rulings,
+            scenario.last_night,
+            scenario.last_day,
+            scenario.conventions,
+        )
+        names = {player.name for player in scenario.players}
+        spoken = {t for action in scenario.actions for t in action.targets if t not in names}
+        quick = (scenario.phase, scenario.number, *map(id, parts), frozenset(spoken))
+        known = self._keys.get(quick)
+        if known is None:
+            conventions = tuple(conventions_in_force(scenario, self._book, self._strict))
+            facts = setting(scenario, player_ids(scenario), conventions)
+            key = _Key(program_of(scenario, self._book), tuple(facts), conventions)
+            # The parts are kept with it, so that their ids stay theirs.
+            known = self._keys[quick] = key, parts
+            if len(self._keys) > 4 * KEPT:
+                self._keys.popitem(last=False)
+        return known[0]
+
+    def _covered(self, key: _Key, nights: Sequence[Scenario]) -> _Setting | None:
+        """Return the setting, if it has a program or is worth one."""
+        found = self._settings.get(key)
+        if found is None:
+            if len(nights) < WORTH:
+                return None
+            found = self._settings[key] = _Setting(key, nights[0])
+            if len(self._settings) > KEPT:
+                self._settings.popitem(last=False)
+        self._settings.move_to_end(key)
+        fresh = [night for night in nights if not found.covers(night)]
+        if len(fresh) >= WORTH:
+            found.take(fresh)
+        return found
+
+    def _together(self, shared: _Setting, nights: dict[int, Scenario]) -> dict[int, Verdict | MafiaAspError]:
+        covered = {n: night for n, night in nights.items() if shared.covers(night)}
+        if not covered:
+            return {}
+        models = dict(zip(covered, shared.models(list(covered.values()), plain=False), strict=True))
+        asking = [n for n, each in models.items() if each and asks_for_bearing(nights[n], each)]
+        found = shared.models([nights[n] for n in asking], plain=True) if asking else []
+        alone = dict(zip(asking, found, strict=True))
+        results: dict[int, Verdict | MafiaAspError] = {}
+        for n, each in models.items():
+            if each is not None and (n not in alone or alone[n] is not None):
+                results[n] = from_models(nights[n], shared.names, each, alone.get(n) or ())
+        return results
+
+
+def _rules_on_derived(scenario: Scenario) -> bool:
+    """Tell whether a ruling speaks of a question that has its name from what it is about in a night."""
+    return any("~" in question or question.startswith("circle(") for question in scenario.rulings)

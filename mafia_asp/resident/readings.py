@@ -1,0 +1,316 @@
+"""All readings of many nights at once: each assignment of answers is a column of the circuit.
+
+A night begins as one column, in which every question that comes up takes its first answer. Each other
+answer to any of them is a further column, in which the questions before it keep theirs; so every
+assignment is reached, and none twice but where questions stand in each other's way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..facts import circle_id, dispute_id
+from ..solve import Atom, Model
+from .program import Ground, is_action
+
+if TYPE_CHECKING:
+    import clingo
+
+#: columns evaluated at a time
+WIDTH = 4096
+#: assignments of a night that are listed; a night with more is left to the solver
+MOST = 64
+#: nights whose models are kept
+KEPT = 20_000
+
+_NOT_EMPTY = re.compile(rb"[^\0]")
+_PLACES = [tuple(place for place in range(8) if byte >> place & 1) for byte in range(256)]
+
+
+class Raw(NamedTuple):
+    """A model: the answers it rests on, and the atoms that hold, by the numbers of the program's entries."""
+
+    picks: tuple[tuple[str, str], ...]
+    held: tuple[int, ...]
+    #: id of each question that is named by what it is about
+    names: Mapping[clingo.Symbol, str]
+
+
+class _Column(NamedTuple):
+    """An assignment that is looked for: answers to some questions, by their number."""
+
+    night: int
+    asked: dict[int, int]
+    named: dict[str, str]
+
+
+class _Seen(NamedTuple):
+    """What became of a column: its model if it has one, the columns that follow, whether it went wrong."""
+
+    column: _Column
+    raw: Raw | None = None
+    more: Sequence[_Column] = ()
+    failed: bool = False
+
+
+class Readings:
+    """Finds the readings of nights of one ground program."""
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        self._circuit = ground.circuit
+        self._entries = list(ground.entries.values())
+        place = self._circuit.place
+        holds = self._circuit.holds
+        #: (number of an entry, where its value stands)
+        self._read: list[tuple[int, int]] = []
+        self._common: list[int] = []
+        for number, literal in enumerate(ground.entries):
+            if (at := place(literal)) is not None:
+                self._read.append((number, at))
+            elif holds(literal):
+                self._common.append(number)
+        self._naming = {n for n, e in enumerate(self._entries) if e.name in ("party", "uses_verb", "parity")}
+        self._contrary = {n for n, e in enumerate(self._entries) if e.name == "contrary"}
+        #: questions in the order in which they are decided, with the places of their answers' values
+        self._questions: list[tuple[int, list[tuple[int, int]]]] = []
+        self._always: dict[int, int] = {}
+        for number, question in enumerate(ground.questions):
+            places = []
+            for answer, literal in enumerate(question.literals):
+                at = place(literal) if literal else None
+                if at is not None:
+                    places.append((answer, at))
+                elif not literal or holds(literal):
+                    self._always[number] = answer
+            if places:
+                self._questions.append((number, places))
+        self._questions.sort(key=lambda each: min(at for _, at in each[1]))
+        self._known: OrderedDict[frozenset[int], tuple[Raw, ...] | None] = OrderedDict()
+
+    def find(self, nights: Sequence[frozenset[int]], most: int = MOST) -> list[tuple[Raw, ...] | None]:
+        """Return the models of each night, in the order of their answers; None where a solver is needed.
+
+        A night is the set of the literals of what is said in it.
+        """
+        fresh = [night for night in dict.fromkeys(nights) if night not in self._known]
+        found = dict(zip(fresh, self._find(fresh, most), strict=True))
+        result = []
+        for night in nights:
+            if night in found:
+                result.append(found[night])
+            else:
+                self._known.move_to_end(night)
+                result.append(self._known[night])
+        self._known |= found
+        while len(self._known) > KEPT:
+            self._known.popitem(last=False)
+        return result
+
+    def _find(self, nights: Sequence[frozenset[int]], most: int) -> Iterator[tuple[Raw, ...] | None]:
+        models: list[dict[tuple[tuple[str, str], ...], Raw] | None] = [{} for _ in nights]
+        waiting = deque(_Column(number, {}, {}) for number in range(len(nights)))
+        while waiting:
+            columns: list[_Column] = []
+            while waiting and len(columns) < WIDTH:
+                column = waiting.popleft()
+                if models[column.night] is not None:
+                    columns.append(column)
+            for seen in self._evaluated(columns, nights):
+                known = models[seen.column.night]
+                if known is None:
+                    continue
+                if seen.raw is not None:
+                    known[seen.raw.picks] = seen.raw
+                if seen.failed or len(known) > most:
+                    models[seen.column.night] = None
+                else:
+                    waiting.extend(seen.more)
+        for found in models:
+            yield tuple(found[picks] for picks in sorted(found)) if found else None
+
+    def _evaluated(self, columns: Sequence[_Column], nights: Sequence[frozenset[int]]) -> Iterator[_Seen]:
+        size = len(columns)
+        every = (1 << size) - 1
+        inputs = _spread(((literal, n) for n, c in enumerate(columns) for literal in nights[c.night]), size)
+        literals = [question.literals for question in self._ground.questions]
+        asked = _spread(
+            ((literals[q][x], n) for n, c in enumerate(columns) for q, x in c.asked.items()), size
+        )
+        taken = _spread(((q, n) for n, c in enumerate(columns) for q in c.asked), size)
+        free = {
+            literal: every ^ taken.get(q, 0)
+            for q, places in self._questions
+            for literal in (literals[q][x] for x, _ in places)
+        }
+        values, bad = self._circuit.evaluate(inputs, asked, free, every)
+        picks, open_ = self._picked(values, every, taken, size)
+        held = self._held(values, every, size)
+        for n, column in enumerate(columns):
+            if bad >> n & 1:
+                yield _Seen(column, failed=True)
+            else:
+                yield self._seen(column, picks[n], open_[n], held[n])
+
+    def _picked(
+        self, values: Sequence[int], every: int, taken: Mapping[int, int], size: int
+    ) -> tuple[list[dict[int, int]], list[list[tuple[int, int]]]]:
+        """Return each column's answers, and the other answers that it could give where none is asked for."""
+        picks: list[dict[int, int]] = [dict(self._always) for _ in range(size)]
+        others: list[list[tuple[int, int]]] = [[] for _ in range(size)]
+        for q, places in self._questions:
+            literals = self._ground.questions[q].literals
+            for x, at in places:
+                for n in _bits(values[at]):
+                    picks[n][q] = x
+            if len(places) > 1:
+                loose = every ^ taken.get(q, 0)
+                for x, at in places:
+                    for n in _bits(self._circuit.able(literals[x], values, every) & loose & ~values[at]):
+                        others[n].append((q, x))
+        return picks, others
+
+    def _held(self, values: Sequence[int], every: int, size: int) -> list[list[int]]:
+        """Return the entries that hold in each column."""
+        common = list(self._common)
+        some: list[tuple[int, int]] = []
+        for number, at in self._read:
+            if value := values[at]:
+                if value == every:
+                    common.append(number)
+                else:
+                    some.append((number, value))
+        held = [list(common) for _ in range(size)]
+        for number, value in some:
+            for n in _bits(value):
+                held[n].append(number)
+        return held
+
+    def _seen(
+        self, column: _Column, picks: dict[int, int], others: list[tuple[int, int]], held: list[int]
+    ) -> _Seen:
+        questions = self._ground.questions
+        if not self._contrary.isdisjoint(held):
+            return _Seen(column, failed=True)
+        names = self._names(picks, held)
+        unlike = {
+            q: questions[q].answers.index(column.named[name])
+            for q, name in names.items()
+            if name in column.named and questions[q].answers[picks[q]] != column.named[name]
+        }
+        if unlike:
+            # A question that goes by a name under which it has been answered already.
+            if unlike.keys() & column.asked.keys():
+                return _Seen(column, failed=True)
+            return _Seen(column, more=[column._replace(asked={**column.asked, **unlike})])
+        said = {names.get(q) or questions[q].id: questions[q].answers[x] for q, x in picks.items()}
+        raw = Raw(
+            tuple(sorted(said.items())), tuple(held), {questions[q].symbol: name for q, name in names.items()}
+        )
+        return _Seen(column, raw, list(self._others(column, picks, others, names)))
+
+    def _others(
+        self, column: _Column, picks: dict[int, int], others: Iterable[tuple[int, int]], names: dict[int, str]
+    ) -> Iterator[_Column]:
+        """Yield a column for each other answer, with the answers to the questions before it as they are."""
+        asked, named = column.asked, column.named
+        answers = [question.answers for question in self._ground.questions]
+        options: dict[int, list[int]] = {}
+        for q, x in others:
+            options.setdefault(q, []).append(x)
+        done: set[str] = set()
+        for q, several in options.items():
+            name = names.get(q)
+            if name in done:
+                continue
+            alike = [q] if name is None else [other for other, its in names.items() if its == name]
+            for x in several:
+                word = answers[q][x]
+                if any(word not in answers[other] for other in alike):
+                    continue
+                changed = {other: answers[other].index(word) for other in alike}
+                yield _Column(
+                    column.night, {**asked, **changed}, named if name is None else {**named, name: word}
+                )
+            asked = {**asked, **{other: picks[other] for other in alike}}
+            if name is not None:
+                done.add(name)
+                named = {**named, name: answers[q][picks[q]]}
+
+    def _names(self, picks: Mapping[int, int], held: Iterable[int]) -> dict[int, str]:
+        """Return the ids of the questions in a column that are named by what they are about."""
+        found = [q for q in picks if not self._ground.questions[q].id]
+        if not found:
+            return {}
+        words: dict[tuple[str, clingo.Symbol], list[str]] = {}
+        for number in held:
+            if number in self._naming:
+                name, (about, word), _ = self._entries[number]
+                words.setdefault((name, about), []).append(word)
+        names = {}
+        for q in found:
+            symbol = self._ground.questions[q].symbol
+            about = symbol.arguments[0]
+            if symbol.name == "slot":
+                names[q] = dispute_id(words["party", about])
+            else:
+                names[q] = circle_id(words["parity", about][0], words["uses_verb", about])
+        return names
+
+    def model(self, raw: Raw, places: Sequence[int]) -> Model:
+        """Return a model with the numbers that actions have in a night, which are at these places."""
+        told = {place: number for number, place in enumerate(places, 1)}
+        groups: dict[str, list[Atom]] = {name: [] for name in _GROUPS}
+        for entry in self._ground.always:
+            groups[entry.name].append(entry.value)
+        for number in raw.held:
+            name, value, renumber = self._entries[number]
+            if renumber:
+                groups[name].append(_renumbered(value, told))
+            elif name in ("followed", "heeded"):
+                groups[name].append(tuple([raw.names.get(v, v) for v in value]))
+            else:
+                groups[name].append(value)
+        return Model(
+            dict(raw.picks),
+            frozenset(groups["out"]),
+            frozenset(groups["because"]),
+            frozenset(groups["by_act"]),
+            frozenset(groups["next"]),
+            frozenset(groups["followed"]),
+            frozenset(groups["heeded"]),
+        )
+
+
+_GROUPS = ("out", "because", "by_act", "next", "followed", "heeded", "party", "uses_verb", "parity")
+
+
+def _renumbered(value: Any, told: Mapping[int, int]) -> Any:
+    """Return plain data with the numbers of a night's actions for the terms of a program's."""
+    if not isinstance(value, tuple):
+        return value
+    return told[value[1]] if is_action(value) else tuple([_renumbered(each, told) for each in value])
+
+
+def _spread(pairs: Iterable[tuple[int, int]], size: int) -> dict[int, int]:
+    """Return for each key the integer whose bits are the columns that stand with it."""
+    found: dict[int, bytearray] = {}
+    length = (size + 7) // 8
+    for key, column in pairs:
+        line = found.get(key)
+        if line is None:
+            line = found[key] = bytearray(length)
+        line[column >> 3] |= 1 << (column & 7)
+    return {key: int.from_bytes(line, "little") for key, line in found.items()}
+
+
+def _bits(value: int) -> Iterator[int]:
+    """Yield the places of the bits that are set."""
+    data = value.to_bytes((value.bit_length() + 7) // 8, "little")
+    for match in _NOT_EMPTY.finditer(data):
+        at = match.start()
+        for place in _PLACES[data[at]]:
+            yield at * 8 + place
