@@ -109,7 +109,8 @@ class DaskEngine:
         left = iter(chunks)
         try:
             while True:
-                while len(waiting) < self._workers() * (1 + AHEAD) and (chunk := next(left, None)):
+                most = self._workers() * (1 + AHEAD)
+                while len(waiting) < most and (chunk := next(left, None)):
                     waiting.append((chunk, self._submit(work, chunk)))
                 if not waiting:
                     return
@@ -129,7 +130,7 @@ class DaskEngine:
 
     def _workers(self) -> int:
         """Tell how many workers there are now: they may come and go."""
-        return max(1, len(self._client.scheduler_info(n_workers=-1)["workers"]))
+        return max(1, len(self._client.nthreads()))
 
     def _submit(self, work: Callable[[Sequence[Given]], list[Made]], chunk: Sequence[Given]) -> Any:
         # Equal chunks at two places are two tasks.

@@ -134,10 +134,11 @@ def command(
     if update_baseline and writable(baseline) == "-":
         raise click.UsageError(_("--update-baseline needs --baseline FILE."))
     if sets or each:
-        if base or sum((roles is not None, all_roles, sets is not None, bool(files))) != 1 or (each and sets):
-            raise click.UsageError(
-                _("Many role sets come from --sets FILE, or from scenario files and --each.")
-            )
+        if roles is not None or all_roles or (each and sets) or bool(files) != each:
+            text = _("Many role sets come from --sets FILE, or from scenario files and --each.")
+            raise click.UsageError(text)
+        if base:
+            raise click.UsageError(_("--diff compares one role set with an earlier check of it."))
         for target in (output, *(file for _form, file in reports)):
             keep_inputs(target, [f for f in (*files, sets, rulings, baseline) if f])
         wanted = Wanted(chosen_phases(phases), state, gone, timeout, deep=deep)
@@ -159,9 +160,7 @@ def command(
         )
         return check_many(asked, jobs, kind, scheduler)
     if jobs or kind != "local" or scheduler:
-        raise click.UsageError(
-            _("--jobs, --engine and --scheduler are for many role sets: --sets or --each.")
-        )
+        raise click.UsageError(_("--jobs, --engine and --scheduler go with --sets or --each."))
     book, cast = role_set(files, rulebook, roles, all_roles)
     for target in (output, *(file for _form, file in reports)):
         keep_inputs(target, [f for f in (*files, rulings, baseline, base) if f])

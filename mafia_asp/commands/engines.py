@@ -59,9 +59,7 @@ def chosen_engine(jobs: int | None, kind: str, scheduler: str | None) -> Iterato
         yield LocalEngine(jobs)
         return
     if scheduler and jobs:
-        raise click.UsageError(
-            _("--jobs is for this machine; the cluster at --scheduler has its own workers.")
-        )
+        raise click.UsageError(_("--jobs is for this machine; a cluster has its own workers."))
     try:
         from ..batch.on_dask import DaskEngine, NoScheduler
     except ImportError as error:
