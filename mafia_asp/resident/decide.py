@@ -11,7 +11,6 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..errors import MafiaAspError
 from ..facts import player_ids, setting
 from ..verdict import asks_for_bearing, conventions_in_force, decide, from_models, program_of
 from .program import Ground, Universe
@@ -86,7 +85,8 @@ class Decider:
     """Decides scenarios of one rulebook. Not to be shared between threads.
 
     Args:
-        strict: no convention answers anything, whatever a scenario says.
+        strict: no convention answers anything, whatever a scenario says; by default those that a scenario
+            allows.
     """
 
     def __init__(self, book: Rulebook, *, strict: bool = False) -> None:
@@ -98,9 +98,9 @@ class Decider:
         self.together = 0
         self.apart = 0
 
-    def decide(self, scenarios: Sequence[Scenario]) -> list[Verdict | MafiaAspError]:
+    def decide(self, scenarios: Sequence[Scenario]) -> list[Verdict | Exception]:
         """Return the verdict of each scenario, or the error that deciding it raises."""
-        results: dict[int, Verdict | MafiaAspError] = {}
+        results: dict[int, Verdict | Exception] = {}
         groups: dict[_Key, list[int]] = {}
         if self._book.shipped:
             for number, scenario in enumerate(scenarios):
@@ -114,10 +114,10 @@ class Decider:
         self.apart += len(scenarios) - len(results)
         return [results[n] if n in results else self._alone(s) for n, s in enumerate(scenarios)]
 
-    def _alone(self, scenario: Scenario) -> Verdict | MafiaAspError:
+    def _alone(self, scenario: Scenario) -> Verdict | Exception:
         try:
             return decide(scenario, book=self._book, strict=self._strict)
-        except MafiaAspError as error:
+        except Exception as error:  # noqa: BLE001 - one scenario must not end the run of all others
             return error
 
     def _key(self, scenario: Scenario) -> _Key:
@@ -159,7 +159,7 @@ class Decider:
             found.take(fresh)
         return found
 
-    def _together(self, shared: _Setting, nights: dict[int, Scenario]) -> dict[int, Verdict | MafiaAspError]:
+    def _together(self, shared: _Setting, nights: dict[int, Scenario]) -> dict[int, Verdict | Exception]:
         covered = {n: night for n, night in nights.items() if shared.covers(night)}
         if not covered:
             return {}
@@ -167,7 +167,7 @@ class Decider:
         asking = [n for n, each in models.items() if each and asks_for_bearing(nights[n], each)]
         found = shared.models([nights[n] for n in asking], plain=True) if asking else []
         alone = dict(zip(asking, found, strict=True))
-        results: dict[int, Verdict | MafiaAspError] = {}
+        results: dict[int, Verdict | Exception] = {}
         for n, each in models.items():
             if each is not None and (n not in alone or alone[n] is not None):
                 results[n] = from_models(nights[n], shared.names, each, alone.get(n) or ())
