@@ -8,6 +8,7 @@ import signal
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,7 +32,7 @@ def english(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[distributed.LocalCluster]:
+def cluster() -> Iterator[Any]:
     """Two worker processes, which come back when they are killed."""
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 1}),
@@ -61,7 +62,7 @@ def nights(tmp_path: Path) -> Path:
     return file
 
 
-def test_a_worker_that_is_killed_loses_nothing(cluster: distributed.LocalCluster, nights: Path) -> None:
+def test_a_worker_that_is_killed_loses_nothing(cluster: Any, nights: Path) -> None:
     work = partial(decide_chunk, plan=Plan())
     here = list(LocalEngine(1).map(work, chunked(Inputs([str(nights)]), 2), lost))
     with distributed.Client(cluster) as watch, DaskEngine(cluster.scheduler_address) as engine:
@@ -87,7 +88,7 @@ def _deadly(chunk: Sequence[int]) -> list[int]:
     return [2 * number for number in chunk]
 
 
-def test_what_kills_every_worker_is_lost_alone(cluster: distributed.LocalCluster) -> None:
+def test_what_kills_every_worker_is_lost_alone(cluster: Any) -> None:
     chunks = [tuple(range(first, first + 5)) for first in range(0, 40, 5)]
     with DaskEngine(cluster.scheduler_address) as engine:
         done = list(engine.map(_deadly, iter(chunks), lambda number: -number))
@@ -101,7 +102,7 @@ def _slow(chunk: Sequence[int]) -> list[int]:
     return list(chunk)
 
 
-def test_no_more_chunks_are_taken_than_are_worked_on(cluster: distributed.LocalCluster) -> None:
+def test_no_more_chunks_are_taken_than_are_worked_on(cluster: Any) -> None:
     taken = 0
 
     def chunks() -> Iterator[Sequence[int]]:
@@ -119,7 +120,7 @@ def test_no_more_chunks_are_taken_than_are_worked_on(cluster: distributed.LocalC
         results.close()
 
 
-def test_equal_chunks_are_not_one(cluster: distributed.LocalCluster) -> None:
+def test_equal_chunks_are_not_one(cluster: Any) -> None:
     with DaskEngine(cluster.scheduler_address) as engine:
         assert [made for _chunk, made in engine.map(_slow, [(1,), (1,)], lambda n: -n)] == [[1], [1]]
 
@@ -153,7 +154,7 @@ def run(capsys: pytest.CaptureFixture[str], *args: object) -> tuple[int, str, st
     return status, out, err
 
 
-def test_a_batch(cluster: distributed.LocalCluster, nights: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_batch(cluster: Any, nights: Path, capsys: pytest.CaptureFixture[str]) -> None:
     here = run(capsys, "batch", nights, "--jobs", "1")
     there = run(capsys, "batch", nights, "--engine", "dask", "--scheduler", cluster.scheduler_address)
     assert there[:2] == here[:2]
@@ -161,9 +162,7 @@ def test_a_batch(cluster: distributed.LocalCluster, nights: Path, capsys: pytest
     assert f"Dashboard: {cluster.dashboard_link}\n" in there[2]
 
 
-def test_a_check_of_many_role_sets(
-    cluster: distributed.LocalCluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_check_of_many_role_sets(cluster: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sets = tmp_path / "sets.txt"
     sets.write_text("don,doctor\ndon,sniper,citizen\n", encoding="utf-8")
     command = ("check", "--sets", sets, "--rulebook", "booklet", "--phase", "night", "--format", "json")
