@@ -63,7 +63,9 @@ class _Setting:
             if plain:
                 facts = [fact for fact in facts if not fact.startswith("convention(")]
             ground = Ground(self.key.program, facts, self.universe.all_facts())
-            self._grounds[plain] = ground, Readings(ground)
+            # Without conventions only the parts are asked for.
+            bare = plain and bool(self.key.conventions)
+            self._grounds[plain] = ground, Readings(ground, bare=bare)
         return self._grounds[plain]
 
     def covers(self, night: Scenario) -> bool:
@@ -79,7 +81,7 @@ class _Setting:
         listed = readings.find([each.inputs for each in said])
         result: list[Apart | None] = []
         for raws, each in zip(listed, said, strict=True):
-            models = [readings.model(raw, each.places) for raw in raws or ()]
+            models = readings.models(raws or (), each.places)
             result.append(Apart(models, [split(models)]) if models else None)
         left = [n for n, each in enumerate(result) if each is None]
         parts = take_apart(readings, [said[n].inputs for n in left], [said[n].places for n in left])

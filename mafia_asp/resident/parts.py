@@ -74,9 +74,8 @@ def _apart(
     places: Sequence[int],
 ) -> Apart | None:
     """Put a night together from the rows of its pieces."""
-    whole = readings.model(base, places)
-    models = [whole]
-    sure = frozenset(filter(observable, whole.out))
+    shown = [base]
+    sure = frozenset(filter(observable, readings.models([base], places)[0].out))
     found: list[tuple[frozenset[Atom], list[Part]]] = []
     for piece, rows in pieces:
         if rows is None:
@@ -90,12 +89,9 @@ def _apart(
         for part in parts:
             for reading in part.readings[:WITNESSES]:
                 wanted = reading.rests_on[0].items()
-                shown = next(
-                    raw for raw, row in zip(rows, reduced, strict=True) if wanted <= row.picks.items()
-                )
-                models.append(readings.model(shown, places))
+                shown.append(next(rows[n] for n, row in enumerate(reduced) if wanted <= row.picks.items()))
     found.append((sure, []))
-    return Apart(models, found)
+    return Apart(readings.models(shown, places), found)
 
 
 def _reduced(readings: Readings, raw: Raw, inside: frozenset[int], changing: Mapping[int, Atom]) -> Model:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..facts import circle_id, dispute_id
 from ..outcome import observable
 from ..solve import Atom, Model
-from .program import Ground, is_action
+from .program import READ, Ground, is_action
 
 if TYPE_CHECKING:
     import clingo
@@ -62,9 +62,12 @@ class _Seen(NamedTuple):
 
 
 class Readings:
-    """Finds the readings of nights of one ground program."""
+    """Finds the readings of nights of one ground program.
 
-    def __init__(self, ground: Ground) -> None:
+    With `bare`, only answers and outcomes are read: no reasons, and not what begins the next phase.
+    """
+
+    def __init__(self, ground: Ground, *, bare: bool = False) -> None:
         self.ground = ground
         self.circuit = ground.circuit
         self._entries = list(ground.entries.values())
@@ -73,7 +76,9 @@ class Readings:
         #: (number of an entry, where its value stands)
         self._read: list[tuple[int, int]] = []
         self._common: list[int] = []
-        for number, literal in enumerate(ground.entries):
+        for number, (literal, entry) in enumerate(ground.entries.items()):
+            if bare and entry.name in _BESIDE:
+                continue
             if (at := place(literal)) is not None:
                 self._read.append((number, at))
             elif holds(literal):
@@ -94,6 +99,9 @@ class Readings:
             if places:
                 self._questions.append((number, places))
         self._questions.sort(key=lambda each: min(at for _, at in each[1]))
+        self._answers = [question.answers for question in ground.questions]
+        self._literals = [question.literals for question in ground.questions]
+        self._always_held = _grouped((entry.name, entry.value) for entry in ground.always)
         self._known: OrderedDict[frozenset[int], tuple[Raw, ...] | None] = OrderedDict()
 
     def find(self, nights: Sequence[frozenset[int]], most: int = MOST) -> list[tuple[Raw, ...] | None]:
@@ -158,7 +166,7 @@ class Readings:
         size = len(columns)
         every = (1 << size) - 1
         inputs = spread(((literal, n) for n, c in enumerate(columns) for literal in c.night), size)
-        literals = [question.literals for question in self.ground.questions]
+        literals = self._literals
         asked = spread(((literals[q][x], n) for n, c in enumerate(columns) for q, x in c.asked.items()), size)
         taken = spread(((q, n) for n, c in enumerate(columns) for q in c.asked), size)
         free = {
@@ -235,7 +243,7 @@ class Readings:
     ) -> Iterator[Column]:
         """Yield a column for each other answer, with the answers to the questions before it as they are."""
         asked, named = column.asked, column.named
-        answers = [question.answers for question in self.ground.questions]
+        answers = self._answers
         options: dict[int, list[int]] = {}
         for q, x in others:
             options.setdefault(q, []).append(x)
@@ -278,22 +286,27 @@ class Readings:
                 names[q] = circle_id(words["parity", about][0], words["uses_verb", about])
         return names
 
-    def model(self, raw: Raw, places: Sequence[int]) -> Model:
-        """Return a model with the numbers that actions have in a night, which are at these places."""
+    def models(self, raws: Iterable[Raw], places: Sequence[int]) -> list[Model]:
+        """Return models with the numbers that actions have in a night, which are at these places."""
         told = {place: number for number, place in enumerate(places, 1)}
-        questions = self.ground.questions
-        named = {questions[q].symbol: name for q, name in raw.names.items()}
-        groups: dict[str, list[Atom]] = {name: [] for name in _GROUPS}
-        for entry in self.ground.always:
-            groups[entry.name].append(entry.value)
+        atoms: dict[int, tuple[str, Atom]] = {}
+        return [self._model(raw, told, atoms) for raw in raws]
+
+    def _model(self, raw: Raw, told: Mapping[int, int], atoms: dict[int, tuple[str, Atom]]) -> Model:
+        """Return a model; `atoms` are the entries that have been numbered already."""
+        groups = {name: list(held) for name, held in self._always_held.items()}
+        named: dict[clingo.Symbol, str] | None = None
         for number in raw.held:
-            name, value, renumber = self._entries[number]
-            if renumber:
-                groups[name].append(_renumbered(value, told))
-            elif name in ("followed", "heeded"):
-                groups[name].append(tuple([named.get(v, v) for v in value]))
-            else:
-                groups[name].append(value)
+            known = atoms.get(number)
+            if known is None:
+                name, value, renumber = self._entries[number]
+                if name in ("followed", "heeded"):
+                    if named is None:
+                        named = {self.ground.questions[q].symbol: its for q, its in raw.names.items()}
+                    groups[name].append(tuple([named.get(v, v) for v in value]))
+                    continue
+                known = atoms[number] = name, (_renumbered(value, told) if renumber else value)
+            groups[known[0]].append(known[1])
         return Model(
             dict(raw.picks),
             frozenset(groups["out"]),
@@ -335,7 +348,16 @@ class Readings:
         return {n: _renumbered(self._entries[n].value, told) for n in entries}
 
 
-_GROUPS = ("out", "because", "by_act", "next", "followed", "heeded", "party", "uses_verb", "parity")
+#: what is read of a model beside answers and outcomes
+_BESIDE = frozenset({"because", "by_act", "next", "followed", "heeded"})
+
+
+def _grouped(atoms: Iterable[tuple[str, Atom]]) -> dict[str, list[Atom]]:
+    """Return atoms by their predicates, all of which are there."""
+    groups: dict[str, list[Atom]] = {name: [] for name in READ}
+    for name, value in atoms:
+        groups[name].append(value)
+    return groups
 
 
 def _renumbered(value: Any, told: Mapping[int, int]) -> Any:
