@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ..outcome import observable
 from ..readings import Part, split
 from ..solve import Atom, Model
-from .readings import Column, Raw, Readings, bits, spread
+from .readings import Column, Fault, Raw, Readings, bits, spread
 
 #: answer sets of one part that are listed
 PART_LIMIT = 4096
@@ -50,7 +50,7 @@ def take_apart(
     ]
     starts = [_start(nights[piece.night], base, piece.questions) for piece, base in pieces]
     rows = readings.assignments(starts, PART_LIMIT)
-    by_night: dict[int, list[tuple[_Piece, list[Raw] | None]]] = {}
+    by_night: dict[int, list[tuple[_Piece, list[Raw] | Fault]]] = {}
     for (piece, _), some in zip(pieces, rows, strict=True):
         by_night.setdefault(piece.night, []).append((piece, some))
     return [
@@ -70,7 +70,7 @@ def _start(night: frozenset[int], base: Raw, inside: frozenset[int]) -> Column:
 def _apart(
     readings: Readings,
     base: Raw,
-    pieces: Iterable[tuple[_Piece, list[Raw] | None]],
+    pieces: Iterable[tuple[_Piece, list[Raw] | Fault]],
     places: Sequence[int],
 ) -> Apart | None:
     """Put a night together from the rows of its pieces."""
@@ -78,7 +78,7 @@ def _apart(
     sure = frozenset(filter(observable, readings.models([base], places)[0].out))
     found: list[tuple[frozenset[Atom], list[Part]]] = []
     for piece, rows in pieces:
-        if rows is None:
+        if isinstance(rows, Fault):
             return None
         rows.sort(key=lambda raw: raw.picks)
         changing = readings.atoms(piece.outcomes, places)

@@ -196,7 +196,9 @@ class Ground:
         from ..check.engine import search_files
 
         rules = Rules()
-        control = clingo.Control(logger=lambda code, message: None)
+        self.control = control = clingo.Control(
+            ["0", "--configuration=frumpy"], logger=lambda code, message: None
+        )
         control.register_observer(rules)
         kept = [file for file in program.files if not _replaced(file)]
         Program((*kept, *search_files("names")), program.checked).load(control)

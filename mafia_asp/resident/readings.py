@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,8 +29,18 @@ MOST = 64
 #: nights whose models are kept
 KEPT = 20_000
 
+#: models that a solver is asked for
+_TRIES = 1000
+
 _NOT_EMPTY = re.compile(rb"[^\0]")
 _PLACES = [tuple(place for place in range(8) if byte >> place & 1) for byte in range(256)]
+
+
+class Fault(Enum):
+    """Why the models of a night are not listed: they are too many, or the circuit leaves some undefined."""
+
+    MANY = "many"
+    UNDEFINED = "undefined"
 
 
 class Raw(NamedTuple):
@@ -73,12 +84,15 @@ class Readings:
         self._entries = list(ground.entries.values())
         place = self.circuit.place
         holds = self.circuit.holds
+        #: (number of an entry, its literal)
+        self._literals_read: list[tuple[int, int]] = []
         #: (number of an entry, where its value stands)
         self._read: list[tuple[int, int]] = []
         self._common: list[int] = []
         for number, (literal, entry) in enumerate(ground.entries.items()):
             if bare and entry.name in _BESIDE:
                 continue
+            self._literals_read.append((number, literal))
             if (at := place(literal)) is not None:
                 self._read.append((number, at))
             elif holds(literal):
@@ -125,42 +139,79 @@ class Readings:
 
     def _find(self, nights: Sequence[frozenset[int]], most: int) -> Iterator[tuple[Raw, ...] | None]:
         starts = [Column(night, {}, {}) for night in nights]
-        for found in self.assignments(starts, most):
-            yield tuple(sorted(found, key=lambda raw: raw.picks)) if found else None
+        for night, found in zip(nights, self.assignments(starts, most), strict=True):
+            raws = self._solved(night, most) if found is Fault.UNDEFINED else found
+            yield None if isinstance(raws, Fault) else tuple(sorted(raws, key=lambda raw: raw.picks))
+
+    def _solved(self, night: frozenset[int], most: int) -> list[Raw] | Fault:
+        """Return the models of a night that the circuit leaves undefined, as a solver finds them."""
+        models: dict[tuple[tuple[str, str], ...], Raw] = {}
+        tries = 0
+
+        def on_model(model: clingo.Model) -> bool:
+            nonlocal tries
+            tries += 1
+            held = [n for n, literal in self._literals_read if model.is_true(literal)]
+            picks = dict(self._always)
+            for q, _ in self._questions:
+                for x, literal in enumerate(self._literals[q]):
+                    if literal and model.is_true(literal):
+                        picks[q] = x
+            names = self._names(picks, held)
+            said: dict[str, str] = {}
+            # A question that goes by the name of another has its answer.
+            if all(
+                said.setdefault(names.get(q) or self.ground.questions[q].id, self._answers[q][x])
+                == self._answers[q][x]
+                for q, x in picks.items()
+            ):
+                raw = Raw(tuple(sorted(said.items())), tuple(held), picks, names)
+                models[raw.picks] = raw
+            return len(models) <= most and tries <= _TRIES
+
+        inputs = [literal if literal in night else -literal for literal in self.ground.literals.values()]
+        result = self.ground.control.solve(assumptions=inputs, on_model=on_model)
+        return list(models.values()) if result.exhausted and models else Fault.MANY
 
     def first(self, nights: Iterable[frozenset[int]]) -> list[Raw | None]:
         """Return the model of each night in which every question has its first answer."""
         found = self.assignments([Column(night, {}, {}) for night in nights], 1, alone=True)
-        return [each[0] if each else None for each in found]
+        return [None if isinstance(each, Fault) else each[0] for each in found]
 
     def assignments(
         self, starts: Sequence[Column], most: int, *, alone: bool = False
-    ) -> list[list[Raw] | None]:
+    ) -> list[list[Raw] | Fault]:
         """Return for each column the models of all assignments that have its answers.
 
-        None where these are more than `most`, or a solver is needed. With `alone`, only the first of them.
+        There may be more than `most` of them, or one that is undefined. With `alone`, only the first is
+        looked for.
         """
-        models: list[dict[tuple[tuple[str, str], ...], Raw] | None] = [{} for _ in starts]
+        models: list[dict[tuple[tuple[str, str], ...], Raw] | Fault] = [{} for _ in starts]
         waiting = deque(enumerate(starts))
         while waiting:
             numbers: list[int] = []
             columns: list[Column] = []
             while waiting and len(columns) < WIDTH:
                 number, column = waiting.popleft()
-                if models[number] is not None:
+                if not isinstance(models[number], Fault):
                     numbers.append(number)
                     columns.append(column)
             for number, seen in zip(numbers, self._evaluated(columns), strict=True):
                 known = models[number]
-                if known is None:
+                if isinstance(known, Fault):
                     continue
                 if seen.raw is not None:
                     known[seen.raw.picks] = seen.raw
-                if seen.failed or len(known) > most:
-                    models[number] = None
+                if seen.failed:
+                    models[number] = Fault.UNDEFINED
+                elif len(known) > most:
+                    models[number] = Fault.MANY
                 elif not (alone and seen.raw is not None):
                     waiting.extend((number, each) for each in seen.more)
-        return [None if found is None else list(found.values()) for found in models]
+        return [
+            found if isinstance(found, Fault) else list(found.values()) if found else Fault.UNDEFINED
+            for found in models
+        ]
 
     def _evaluated(self, columns: Sequence[Column]) -> Iterator[_Seen]:
         size = len(columns)
