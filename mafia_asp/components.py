@@ -76,11 +76,9 @@ class _Component(NamedTuple):
 
 
 def components(
-    program: Program, told: Facts, limits: Limits, *, many: bool
+    program: Program, told: Facts, limits: Limits
 ) -> tuple[list[Model], list[tuple[frozenset[Atom], list[Part]]], bool]:
     """Return some answer sets, the parts of the night part by part, and whether that is everything.
-
-    Where it is not known that there are `many` answer sets, and there are only a few, these are all of them.
 
     Raises:
         LimitError: no answer set was found in time.
@@ -89,10 +87,7 @@ def components(
     ground = Ground(program, told.text, observer=circuit)
     fixed = _Fixed({abs(atom) for heads, body in circuit.rules for atom in chain(heads, body)})
     ground.control.register_propagator(fixed)
-    models, complete = ground.models_in_order(limits, cap=1 if many else None)
-    if complete:
-        return models, [split(models)], True
-    base = models[0]
+    (base, *_), _ = ground.models(limits, cap=1)
     table = _Table(ground)
     seen: list[Model] = [base]
     found: list[tuple[frozenset[Atom], list[Part]]] = []

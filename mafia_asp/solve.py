@@ -156,12 +156,12 @@ class Ground:
             raise LimitError("no_answer") if done else LimitError("time", {"seconds": limits.seconds})
         return found[:cap], done and exhausted and len(found) <= cap
 
-    def models_in_order(self, limits: Limits, cap: int | None = None) -> tuple[list[Model], bool]:
-        """Return the answer sets as :meth:`models` does, in the order of their answers where these are all."""
-        models, complete = self.models(limits, cap=cap)
-        return (
-            sorted(models, key=lambda model: sorted(model.picks.items())) if complete else models
-        ), complete
+    def models_in_order(self, limits: Limits) -> tuple[list[Model], bool]:
+        """Return the answer sets as :meth:`models` does; where all are listed, in the order of answers."""
+        models, complete = self.models(limits)
+        if complete:
+            models.sort(key=lambda model: sorted(model.picks.items()))
+        return models, complete
 
     def consequences(
         self, mode: str, limits: Limits, assumptions: Sequence[int], literals: Iterable[int]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import chance
 from .errors import Fault, InputError, LimitError
-from .facts import Facts, derived_kind, facts
+from .facts import derived_kind, facts, player_ids
 from .model import Group, GroupReading, OpenQuestion, Outcome, Reason, Refusal, Scenario, Verdict
 from .outcome import Reader
 from .readings import Part, split
@@ -59,30 +59,31 @@ def decide_here(scenario: Scenario, book: Rulebook, strict: bool, limits: Limits
     limits = limits or Limits()
     program = program_of(scenario, book)
     conventions = conventions_in_force(scenario, book, strict)
-    told = facts(scenario, conventions)
-    models, found, complete = _parts(scenario, program, told, limits)
-    verdict = _concluded(scenario, told.names, models, found, complete)
-    if verdict.conventions and len(scenario.actions) <= FEW_ACTIONS:
-        verdict = _with_bearing(verdict, *_parts(scenario, program, facts(scenario), limits)[1:])
+    models, found, complete = _parts(scenario, program, conventions, limits)
+    names = {who: name for name, who in player_ids(scenario).items()}
+    verdict = _concluded(scenario, names, models, found, complete)
+    if asks_for_bearing(scenario, models):
+        verdict = _with_bearing(verdict, *_parts(scenario, program, (), limits)[1:])
     return verdict
 
 
-def from_models(
+def concluded(
     scenario: Scenario,
     names: dict[str, str],
     models: Sequence[Model],
-    alone: Sequence[Model],
+    found: Sequence[tuple[frozenset[Atom], list[Part]]],
+    unruled: Sequence[tuple[frozenset[Atom], list[Part]]] = (),
 ) -> Verdict:
-    """Return the verdict that all answer sets of a scenario make up, in the order of their answers.
+    """Return the verdict that a scenario's answer sets and the parts into which they fall make up.
 
-    `names` says whose name stands behind each player constant. `alone` are the answer sets with no
-    convention in force; they are needed only where :func:`asks_for_bearing` says so.
+    `names` says whose name stands behind each player constant. `unruled` are the parts with no convention
+    in force; they are needed only where :func:`asks_for_bearing` says so.
 
     Raises:
         InputError: rulings contradict each other.
     """
-    verdict = _concluded(scenario, names, models, [split(models)], True)
-    return _with_bearing(verdict, [split(alone)], True) if asks_for_bearing(scenario, models) else verdict
+    verdict = _concluded(scenario, names, models, found, True)
+    return _with_bearing(verdict, unruled, True) if asks_for_bearing(scenario, models) else verdict
 
 
 def asks_for_bearing(scenario: Scenario, models: Iterable[Model]) -> bool:
@@ -110,20 +111,24 @@ def _concluded(
 
 
 def _parts(
-    scenario: Scenario, program: Program, told: Facts, limits: Limits
+    scenario: Scenario, program: Program, conventions: Iterable[str], limits: Limits
 ) -> tuple[Sequence[Model], Sequence[tuple[frozenset[Atom], list[Part]]], bool]:
     """Return some answer sets, the parts of the night, and whether that is everything.
 
     Where all answer sets are listed they stand in the order of their answers.
     """
-    few = len(scenario.actions) <= FEW_ACTIONS
-    if few:
-        models, complete = _listed(program, told.text, limits)
-        if complete:
-            return models, [split(models)], True
+    told = facts(scenario, conventions)
+    models, complete = _listed(program, told.text, limits)
+    if complete:
+        return models, [split(models)], True
+    from .resident.decide import alone
+
+    apart = alone(program, scenario, conventions)
+    if apart is not None:
+        return apart.models, apart.found, True
     from .components import components
 
-    return components(program, told, limits, many=few)
+    return components(program, told, limits)
 
 
 def _listed(program: Program, text: str, limits: Limits) -> tuple[list[Model], bool]:

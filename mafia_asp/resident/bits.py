@@ -13,6 +13,7 @@ told apart, to be decided by a solver.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
@@ -75,10 +76,13 @@ class Circuit:
         self, rules: Rules, inputs: Iterable[int], questions: Iterable[Sequence[int]], wanted: Iterable[int]
     ) -> None:
         self._inputs = set(inputs)
-        #: answer's atom -> the answers that are tried before it
-        self._before = {
-            atom: tuple(answers[:place]) for answers in questions for place, atom in enumerate(answers)
-        }
+        #: answer's atom -> the other answers to its question, and how many of them are tried before it
+        self._rivals: dict[int, tuple[int, ...]] = {}
+        self._before: dict[int, int] = {}
+        for answers in questions:
+            for place, atom in enumerate(answers):
+                self._rivals[atom] = (*answers[:place], *answers[place + 1 :])
+                self._before[atom] = place
         self.constants = _constants(rules, self._inputs)
         self._bodies, self._enabling, self._thresholds = self._simplified(rules)
         self.constraints = [body for each in rules.constraints if (body := self._reduced(each)) is not None]
@@ -148,7 +152,7 @@ class Circuit:
     def _needs(self, atom: int) -> set[int]:
         found = {abs(literal) for body in self._bodies.get(atom, ()) for literal in body}
         found |= {abs(literal) for each in self._thresholds.get(atom, ()) for literal, _ in each.literals}
-        for answer in (*self._before.get(atom, ()), atom):
+        for answer in (*self._rivals.get(atom, ()), atom):
             found |= {abs(literal) for body in self._enabling.get(answer, ()) for literal in body}
         return found
 
@@ -166,18 +170,19 @@ class Circuit:
         return tuple([self._of[b] if b > 0 else -self._of[-b] for b in body])
 
     def _atom(self, atom: int) -> _Atom:
-        enabling = None
+        choice = None
         if atom in self._enabling:
-            before = [
-                tuple(map(self._literals, self._enabling.get(a, ()))) for a in self._before.get(atom, ())
-            ]
-            enabling = tuple(map(self._literals, self._enabling[atom])), tuple(before)
+            rivals = self._rivals.get(atom, ())
+            bodies = [tuple(map(self._literals, self._enabling.get(each, ()))) for each in rivals]
+            first = self._before.get(atom, 0)
+            may = tuple(map(self._literals, self._enabling[atom]))
+            choice = _Choice(may, tuple(bodies[:first]), tuple(bodies[first:]))
         thresholds = tuple(
             Threshold(bound, tuple((self._literals((lit,))[0], weight) for lit, weight in literals))
             for bound, literals in self._thresholds.get(atom, ())
         )
         return _Atom(
-            self._of[atom], atom, tuple(map(self._literals, self._bodies.get(atom, ()))), thresholds, enabling
+            self._of[atom], atom, tuple(map(self._literals, self._bodies.get(atom, ()))), thresholds, choice
         )
 
     def holds(self, atom: int) -> bool | None:
@@ -185,42 +190,101 @@ class Circuit:
         return self.constants.get(atom)
 
     def evaluate(
-        self, inputs: Mapping[int, int], asked: Mapping[int, int], free: Mapping[int, int], every: int
+        self, inputs: Mapping[int, int], asked: Mapping[int, int], first: Mapping[int, int], every: int
     ) -> tuple[list[int], int]:
         """Return the value of each atom by its number (:meth:`place`), and the columns left undefined.
 
         Args:
             inputs: the values of input atoms; what is missing holds nowhere.
             asked: answer's atom -> columns in which this answer is asked for.
-            free: answer's atom -> columns in which its question may be answered in the first way possible.
+            first: answer's atom -> columns in which its question is answered in the first way possible.
             every: all columns.
         """
-        values = [0] * (2 * self.size + 1)
-        for atom in self._inputs:
-            if atom in self._of:
-                number = self._of[atom]
-                values[number] = inputs.get(atom, 0)
-                values[-number] = every ^ values[number]
-        bad = 0
-        for each in self._plan:
-            if isinstance(each, _Atom):
-                number = each.number
-                held = _held(each, values, every, asked, free)
-                values[number] = held
-                values[-number] = every ^ held
-            else:
-                bad |= each.settle(values, every, asked, free)
+        values, _, bad = self._evaluate(inputs, _Asked(asked, first), every)
         for body in self._barred:
             bad |= _all(body, values, every)
         return values, bad
+
+    def evaluate_open(self, inputs: Mapping[int, int], every: int) -> tuple[list[int], list[int]]:
+        """Return what surely holds and what may hold, whatever the answers are, as :meth:`evaluate` does."""
+        sure, may, _ = self._evaluate(inputs, _Asked({}, {}, open=True), every)
+        return sure, may
+
+    def _evaluate(
+        self, inputs: Mapping[int, int], asked: _Asked, every: int
+    ) -> tuple[list[int], list[int], int]:
+        sure = [0] * (2 * self.size + 1)
+        may = list(sure) if asked.open else sure
+        for atom in self._inputs:
+            if atom in self._of:
+                number = self._of[atom]
+                sure[number] = may[number] = inputs.get(atom, 0)
+                sure[-number] = may[-number] = every ^ sure[number]
+        bad = 0
+        for each in self._plan:
+            if isinstance(each, _Component):
+                bad |= each.settle(sure, may if asked.open else list(sure), every, asked)
+                continue
+            number = each.number
+            held = sure[number] = _held(each, sure, may, every, asked, True)
+            if asked.open:
+                may[number] = _held(each, may, sure, every, asked, False)
+                may[-number] = every ^ held
+                sure[-number] = every ^ may[number]
+            else:
+                sure[-number] = every ^ held
+        return sure, may, bad
+
+    def reach(
+        self, start: Mapping[int, int], sure: Sequence[int], may: Sequence[int], every: int
+    ) -> dict[int, int]:
+        """Return where atoms hang on some of those in `start`, through what :meth:`evaluate_open` left open.
+
+        Args:
+            start: number -> columns.
+        """
+        found = {number: columns & may[number] & ~sure[number] for number, columns in start.items()}
+        waiting = _Waiting([number for number, columns in found.items() if columns])
+        for number in waiting:
+            for user in self._users.get(number, ()):
+                known = found.get(user, 0)
+                can = may[user] & ~sure[user] & ~known
+                if can and (more := can & _touched(self._atoms[user], found, may, every)):
+                    found[user] = known | more
+                    waiting.add((user,))
+        return found
 
     def able(self, atom: int, values: Sequence[int], every: int) -> int:
         """Return where an answer may be given, in an evaluation of all columns."""
         return _any(self._able.get(atom, ()), values, every)
 
+    @cached_property
+    def _atoms(self) -> dict[int, _Atom]:
+        atoms: dict[int, _Atom] = {}
+        for each in self._plan:
+            atoms |= each.atoms if isinstance(each, _Component) else {each.number: each}
+        return atoms
+
+    @cached_property
+    def _users(self) -> dict[int, list[int]]:
+        """The atoms in whose bodies an atom stands."""
+        users: dict[int, set[int]] = {}
+        for atom in self._atoms.values():
+            for literal in _literals_of(atom):
+                users.setdefault(abs(literal), set()).add(atom.number)
+        return {number: sorted(several) for number, several in users.items()}
+
     def place(self, atom: int) -> int | None:
         """Return where an atom's value stands; None where it always or never holds, or is not needed."""
         return self._of.get(atom)
+
+
+class _Choice(NamedTuple):
+    """Under which bodies an answer may be given, and each of those tried before it and after it."""
+
+    may: tuple[Body, ...]
+    before: tuple[tuple[Body, ...], ...]
+    after: tuple[tuple[Body, ...], ...]
 
 
 class _Atom(NamedTuple):
@@ -230,8 +294,7 @@ class _Atom(NamedTuple):
     name: int
     bodies: tuple[Body, ...]
     thresholds: tuple[Threshold, ...]
-    #: of an answer: the bodies under which it may be given, and those of the answers tried before it
-    enabling: tuple[tuple[Body, ...], tuple[tuple[Body, ...], ...]] | None
+    choice: _Choice | None
 
 
 def _all(body: Body, values: Sequence[int], every: int) -> int:
@@ -256,15 +319,24 @@ def _any(bodies: Iterable[Body], values: Sequence[int], every: int) -> int:
     return held
 
 
+class _Asked(NamedTuple):
+    """How questions are answered: by answers that are asked for, or by the first that is possible.
+
+    With `every` answer left open there is neither.
+    """
+
+    answers: Mapping[int, int]
+    first: Mapping[int, int]
+    open: bool = False
+
+
 def _held(
-    atom: _Atom,
-    values: Sequence[int],
-    every: int,
-    asked: Mapping[int, int],
-    free: Mapping[int, int],
-    others: Sequence[int] | None = None,
+    atom: _Atom, values: Sequence[int], others: Sequence[int], every: int, asked: _Asked, sure: bool
 ) -> int:
-    """Return where an atom holds. `others` are the values by which an earlier answer is ruled out."""
+    """Return where an atom holds: by `values` of what is `sure`, or of what may be.
+
+    `others` are the values of the other kind, by which rival answers are ruled out.
+    """
     held = 0
     for body in atom.bodies:
         both = every
@@ -276,17 +348,28 @@ def _held(
             held |= both
     for each in atom.thresholds:
         held |= at_least(each, values, every)
-    if atom.enabling is not None:
-        may, before = atom.enabling
-        able = _any(may, values, every)
-        if able:
-            first = able & free.get(atom.name, 0)
-            for bodies in before:
-                if not first:
-                    break
-                first &= every ^ _any(bodies, others if others is not None else values, every)
-            held |= first | (able & asked.get(atom.name, 0))
+    if atom.choice is not None and (able := _any(atom.choice.may, values, every)):
+        if not asked.open:
+            first = able & asked.first.get(atom.name, 0)
+            held |= _without(first, atom.choice.before, others, every)
+            held |= able & asked.answers.get(atom.name, 0)
+        elif sure:
+            # The only one that can be given.
+            held |= _without(
+                _without(able, atom.choice.before, others, every), atom.choice.after, others, every
+            )
+        else:
+            held |= able
     return held
+
+
+def _without(able: int, rivals: Iterable[Iterable[Body]], values: Sequence[int], every: int) -> int:
+    """Return `able` without the columns in which one of its rivals may be given."""
+    for bodies in rivals:
+        if not able:
+            break
+        able &= every ^ _any(bodies, values, every)
+    return able
 
 
 def at_least(threshold: Threshold, values: Sequence[int], every: int) -> int:
@@ -344,85 +427,72 @@ class _Component:
         #: nothing in it hangs on a negation of something in it
         self._positive = not any(-literal in inside for atom in atoms for literal in _literals_of(atom))
 
-    def settle(self, true: list[int], every: int, asked: Mapping[int, int], free: Mapping[int, int]) -> int:
+    def settle(self, sure: list[int], may: list[int], every: int, asked: _Asked) -> int:
         """Enter the atoms' values, and return the columns in which some of them stay undefined.
 
-        `true` holds what surely holds, and at the negative places what surely does not; `may` holds in the
+        `sure` holds what surely holds, and at the negative places what surely does not; `may` holds in the
         same way what may hold and what may not.
         """
-        may = list(true)
         for number in self._numbers:
             may[-number] = every
         # What may hold at all: from nothing, with everything negated taken to be so.
-        self._grow(may, true, every, asked, free)
-        if self._positive:
+        self._grow(may, sure, every, asked, sure=False)
+        if self._positive and not asked.open:
             for number in self._numbers:
-                true[number] = may[number]
-                true[-number] = every ^ may[number]
+                sure[number] = may[number]
+                sure[-number] = may[-number] = every ^ may[number]
             return 0
         for number in self._numbers:
-            true[-number] = every ^ may[number]
+            sure[-number] = every ^ may[number]
         while True:
-            self._narrow(true, may, every, asked, free)
+            self._narrow(sure, may, every, asked)
             left = 0
             for number in self._numbers:
-                left |= may[number] ^ true[number]
+                left |= may[number] ^ sure[number]
             if not left:
                 return 0
             # What holds only because of itself does not: once more from what surely holds.
             again = list(may)
             for number in self._numbers:
-                again[number] = true[number]
-            self._grow(again, true, every, asked, free)
+                again[number] = sure[number]
+            self._grow(again, sure, every, asked, sure=False)
             changed = False
             for number in self._numbers:
                 if again[number] != may[number]:
                     changed = True
                     may[number] = again[number]
-                    true[-number] = every ^ again[number]
+                    sure[-number] = every ^ again[number]
             if not changed:
                 return left
 
     def _grow(
-        self,
-        values: list[int],
-        others: Sequence[int],
-        every: int,
-        asked: Mapping[int, int],
-        free: Mapping[int, int],
+        self, values: list[int], others: Sequence[int], every: int, asked: _Asked, *, sure: bool
     ) -> None:
         """Let atoms hold, with their negations as they stand, until nothing more follows."""
         waiting = _Waiting(self._numbers)
         for number in waiting:
             held = values[number]
-            now = held | _held(self.atoms[number], values, every, asked, free, others)
+            now = held | _held(self.atoms[number], values, others, every, asked, sure)
             if now != held:
                 values[number] = now
                 waiting.add(self._users.get(number, ()))
 
-    def _narrow(
-        self,
-        true: list[int],
-        may: list[int],
-        every: int,
-        asked: Mapping[int, int],
-        free: Mapping[int, int],
-    ) -> None:
+    def _narrow(self, sure: list[int], may: list[int], every: int, asked: _Asked) -> None:
         """Let follow what surely holds, and drop what no longer may, until nothing changes."""
         waiting = _Waiting([number for number in self._numbers if may[number]])
         for number in waiting:
-            could, holds = may[number], true[number]
+            could, holds = may[number], sure[number]
             if holds == could:
                 continue
             atom = self.atoms[number]
-            now = holds | _held(atom, true, every, asked, free, may)
-            can = could & _held(atom, may, every, asked, free, true)
+            now = holds | _held(atom, sure, may, every, asked, True)
+            can = could & _held(atom, may, sure, every, asked, False)
             if now != holds:
-                true[number] = now
+                sure[number] = now
                 may[-number] = every ^ now
             if can != could:
                 may[number] = can
-                true[-number] = every ^ can
+                sure[-number] = every ^ can
             if now != holds or can != could:
                 waiting.add(self._users.get(number, ()))
 
@@ -449,17 +519,31 @@ class _Waiting:
                 heappush(self._heap, number)
 
 
+def _touched(atom: _Atom, found: Mapping[int, int], may: Sequence[int], every: int) -> int:
+    """Return where an atom hangs on one of those `found`, by a body that may hold."""
+    touched = 0
+    for body in (*atom.bodies, *(atom.choice.may if atom.choice is not None else ())):
+        some = 0
+        for literal in body:
+            some |= found.get(abs(literal), 0)
+        if some:
+            touched |= some & _all(body, may, every)
+    for each in atom.thresholds:
+        for literal, _ in each.literals:
+            touched |= found.get(abs(literal), 0)
+    return touched
+
+
 def _literals_of(atom: _Atom) -> Iterator[int]:
     """Yield the literals that an atom hangs on; those that rule an answer out count as negated."""
     for body in atom.bodies:
         yield from body
     for each in atom.thresholds:
         yield from (literal for literal, _ in each.literals)
-    if atom.enabling is not None:
-        may, before = atom.enabling
-        for body in may:
+    if atom.choice is not None:
+        for body in atom.choice.may:
             yield from body
-        for bodies in before:
+        for bodies in (*atom.choice.before, *atom.choice.after):
             for body in bodies:
                 yield from (-literal for literal in body)
                 yield from body

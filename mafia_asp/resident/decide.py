@@ -12,14 +12,16 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..facts import player_ids, setting
-from ..verdict import asks_for_bearing, conventions_in_force, decide, from_models, program_of
+from ..readings import split
+from ..verdict import asks_for_bearing, concluded, conventions_in_force, decide, program_of
+from .parts import Apart, take_apart
 from .program import Ground, Universe
 from .readings import Readings
 
 if TYPE_CHECKING:
     from ..model import Scenario, Verdict
     from ..rulebook import Rulebook
-    from ..solve import Model, Program
+    from ..solve import Program
 
 #: nights of one setting from which on a ground program of their own is worth its making
 WORTH = 12
@@ -60,25 +62,44 @@ class _Setting:
             facts = list(self.key.setting)
             if plain:
                 facts = [fact for fact in facts if not fact.startswith("convention(")]
-            ground = Ground(self.key.program.files, facts, self.universe.all_facts())
-            self._grounds[plain] = ground, Readings(ground)
+            ground = Ground(self.key.program, facts, self.universe.all_facts())
+            # Without conventions only the parts are asked for.
+            bare = plain and bool(self.key.conventions)
+            self._grounds[plain] = ground, Readings(ground, bare=bare)
         return self._grounds[plain]
 
     def covers(self, night: Scenario) -> bool:
         """Tell whether everything that a night says is in what is or would be ground."""
         return self.universe.covers(night.actions)
 
-    def models(self, nights: Sequence[Scenario], *, plain: bool) -> list[list[Model] | None]:
-        """Return the answer sets of nights that are covered; None where a solver is needed."""
+    def solved(self, nights: Sequence[Scenario], *, plain: bool) -> list[Apart | None]:
+        """Return the readings of nights that are covered; None where a solver is needed."""
         ground, readings = self.ground(plain=plain)
         if not ground.usable:
             return [None for _ in nights]
         said = [self.universe.express(night.actions, ground.literals) for night in nights]
-        found = readings.find([each.inputs for each in said])
-        return [
-            None if raws is None else [readings.model(raw, each.places) for raw in raws]
-            for raws, each in zip(found, said, strict=True)
-        ]
+        listed = readings.find([each.inputs for each in said])
+        result: list[Apart | None] = []
+        for raws, each in zip(listed, said, strict=True):
+            models = readings.models(raws or (), each.places)
+            result.append(Apart(models, [split(models)]) if models else None)
+        left = [n for n, each in enumerate(result) if each is None]
+        parts = take_apart(readings, [said[n].inputs for n in left], [said[n].places for n in left])
+        for n, apart in zip(left, parts, strict=True):
+            result[n] = apart
+        return result
+
+
+def alone(program: Program, scenario: Scenario, conventions: Iterable[str]) -> Apart | None:
+    """Return one scenario with more readings than are listed, part by part; None where a solver is needed."""
+    if rules_on_derived(scenario):
+        return None
+    universe = Universe(scenario)
+    if not universe.take(scenario.actions):
+        return None
+    ground = Ground(program, setting(scenario, player_ids(scenario), conventions), universe.facts)
+    said = universe.express(scenario.actions, ground.literals)
+    return take_apart(Readings(ground), [said.inputs], [said.places])[0] if ground.usable else None
 
 
 class Decider:
@@ -104,7 +125,7 @@ class Decider:
         groups: dict[_Key, list[int]] = {}
         if self._book.shipped:
             for number, scenario in enumerate(scenarios):
-                if scenario.phase in _BY_NIGHT and not _rules_on_derived(scenario):
+                if scenario.phase in _BY_NIGHT and not rules_on_derived(scenario):
                     groups.setdefault(self._key(scenario), []).append(number)
         for key, numbers in groups.items():
             covered = self._covered(key, [scenarios[n] for n in numbers])
@@ -163,17 +184,20 @@ class Decider:
         covered = {n: night for n, night in nights.items() if shared.covers(night)}
         if not covered:
             return {}
-        models = dict(zip(covered, shared.models(list(covered.values()), plain=False), strict=True))
-        asking = [n for n, each in models.items() if each and asks_for_bearing(nights[n], each)]
-        found = shared.models([nights[n] for n in asking], plain=True) if asking else []
-        alone = dict(zip(asking, found, strict=True))
+        solved = dict(zip(covered, shared.solved(list(covered.values()), plain=False), strict=True))
+        asking = [n for n, each in solved.items() if each and asks_for_bearing(nights[n], each.models)]
+        found = shared.solved([nights[n] for n in asking], plain=True) if asking else []
+        unruled = dict(zip(asking, found, strict=True))
         results: dict[int, Verdict | Exception] = {}
-        for n, each in models.items():
-            if each is not None and (n not in alone or alone[n] is not None):
-                results[n] = from_models(nights[n], shared.names, each, alone.get(n) or ())
+        for n, each in solved.items():
+            if each is not None:
+                bearing = unruled.get(n)
+                if bearing is not None or n not in unruled:
+                    found_alone = bearing.found if bearing else ()
+                    results[n] = concluded(nights[n], shared.names, each.models, each.found, found_alone)
         return results
 
 
-def _rules_on_derived(scenario: Scenario) -> bool:
+def rules_on_derived(scenario: Scenario) -> bool:
     """Tell whether a ruling speaks of a question that has its name from what it is about in a night."""
     return any("~" in question or question.startswith("circle(") for question in scenario.rulings)

@@ -192,14 +192,16 @@ class Entry(NamedTuple):
 class Ground:
     """The ground program of a setting, as a circuit from what is said and answered to what follows."""
 
-    def __init__(self, files: Iterable[str], setting: Iterable[str], inputs: Iterable[str]) -> None:
+    def __init__(self, program: Program, setting: Iterable[str], inputs: Iterable[str]) -> None:
         from ..check.engine import search_files
 
         rules = Rules()
-        control = clingo.Control(logger=lambda code, message: None)
+        self.control = control = clingo.Control(
+            ["0", "--configuration=frumpy"], logger=lambda code, message: None
+        )
         control.register_observer(rules)
-        kept = [file for file in files if os.path.basename(file) not in _REPLACED]
-        Program((*kept, *search_files("names"))).load(control)
+        kept = [file for file in program.files if not _replaced(file)]
+        Program((*kept, *search_files("names")), program.checked).load(control)
         externals = [f"#external {fact}. [free]" for fact in inputs]
         control.add("base", [], "\n".join([*setting, *externals]))
         control.ground([("base", [])])
@@ -221,6 +223,11 @@ class Ground:
         wanted = [*self.entries, *(literal for each in answers for literal in each)]
         self.circuit = Circuit(rules, self.literals.values(), answers, wanted)
         self.usable = not rules.strange
+
+
+def _replaced(file: str) -> bool:
+    folder, name = os.path.split(file)
+    return name in _REPLACED and os.path.basename(folder) == "core"
 
 
 def _questions(atoms: clingo.SymbolicAtoms) -> list[Question]:

@@ -10,11 +10,14 @@ from __future__ import annotations
 import re
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import Enum
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..facts import circle_id, dispute_id
+from ..outcome import observable
 from ..solve import Atom, Model
-from .program import Ground, is_action
+from .program import READ, Ground, is_action
 
 if TYPE_CHECKING:
     import clingo
@@ -26,8 +29,18 @@ MOST = 64
 #: nights whose models are kept
 KEPT = 20_000
 
+#: models that a solver is asked for
+_TRIES = 1000
+
 _NOT_EMPTY = re.compile(rb"[^\0]")
 _PLACES = [tuple(place for place in range(8) if byte >> place & 1) for byte in range(256)]
+
+
+class Fault(Enum):
+    """Why the models of a night are not listed: they are too many, or the circuit leaves some undefined."""
+
+    MANY = "many"
+    UNDEFINED = "undefined"
 
 
 class Raw(NamedTuple):
@@ -35,40 +48,51 @@ class Raw(NamedTuple):
 
     picks: tuple[tuple[str, str], ...]
     held: tuple[int, ...]
-    #: id of each question that is named by what it is about
-    names: Mapping[clingo.Symbol, str]
+    #: the answers by the numbers of the program's questions
+    answers: Mapping[int, int]
+    #: id of each of these questions that is named by what it is about
+    names: Mapping[int, str]
 
 
-class _Column(NamedTuple):
+class Column(NamedTuple):
     """An assignment that is looked for: answers to some questions, by their number."""
 
-    night: int
-    asked: dict[int, int]
-    named: dict[str, str]
+    #: the inputs that hold
+    night: frozenset[int]
+    asked: Mapping[int, int]
+    named: Mapping[str, str]
 
 
 class _Seen(NamedTuple):
     """What became of a column: its model if it has one, the columns that follow, whether it went wrong."""
 
-    column: _Column
+    column: Column
     raw: Raw | None = None
-    more: Sequence[_Column] = ()
+    more: Sequence[Column] = ()
     failed: bool = False
 
 
 class Readings:
-    """Finds the readings of nights of one ground program."""
+    """Finds the readings of nights of one ground program.
 
-    def __init__(self, ground: Ground) -> None:
-        self._ground = ground
-        self._circuit = ground.circuit
+    With `bare`, only answers and outcomes are read: no reasons, and not what begins the next phase.
+    """
+
+    def __init__(self, ground: Ground, *, bare: bool = False) -> None:
+        self.ground = ground
+        self.circuit = ground.circuit
         self._entries = list(ground.entries.values())
-        place = self._circuit.place
-        holds = self._circuit.holds
+        place = self.circuit.place
+        holds = self.circuit.holds
+        #: (number of an entry, its literal)
+        self._literals_read: list[tuple[int, int]] = []
         #: (number of an entry, where its value stands)
         self._read: list[tuple[int, int]] = []
         self._common: list[int] = []
-        for number, literal in enumerate(ground.entries):
+        for number, (literal, entry) in enumerate(ground.entries.items()):
+            if bare and entry.name in _BESIDE:
+                continue
+            self._literals_read.append((number, literal))
             if (at := place(literal)) is not None:
                 self._read.append((number, at))
             elif holds(literal):
@@ -89,6 +113,9 @@ class Readings:
             if places:
                 self._questions.append((number, places))
         self._questions.sort(key=lambda each: min(at for _, at in each[1]))
+        self._answers = [question.answers for question in ground.questions]
+        self._literals = [question.literals for question in ground.questions]
+        self._always_held = _grouped((entry.name, entry.value) for entry in ground.always)
         self._known: OrderedDict[frozenset[int], tuple[Raw, ...] | None] = OrderedDict()
 
     def find(self, nights: Sequence[frozenset[int]], most: int = MOST) -> list[tuple[Raw, ...] | None]:
@@ -111,42 +138,94 @@ class Readings:
         return result
 
     def _find(self, nights: Sequence[frozenset[int]], most: int) -> Iterator[tuple[Raw, ...] | None]:
-        models: list[dict[tuple[tuple[str, str], ...], Raw] | None] = [{} for _ in nights]
-        waiting = deque(_Column(number, {}, {}) for number in range(len(nights)))
+        starts = [Column(night, {}, {}) for night in nights]
+        for night, found in zip(nights, self.assignments(starts, most), strict=True):
+            raws = self._solved(night, most) if found is Fault.UNDEFINED else found
+            yield None if isinstance(raws, Fault) else tuple(sorted(raws, key=lambda raw: raw.picks))
+
+    def _solved(self, night: frozenset[int], most: int) -> list[Raw] | Fault:
+        """Return the models of a night that the circuit leaves undefined, as a solver finds them."""
+        models: dict[tuple[tuple[str, str], ...], Raw] = {}
+        tries = 0
+
+        def on_model(model: clingo.Model) -> bool:
+            nonlocal tries
+            tries += 1
+            held = [n for n, literal in self._literals_read if model.is_true(literal)]
+            picks = dict(self._always)
+            for q, _ in self._questions:
+                for x, literal in enumerate(self._literals[q]):
+                    if literal and model.is_true(literal):
+                        picks[q] = x
+            names = self._names(picks, held)
+            said: dict[str, str] = {}
+            # A question that goes by the name of another has its answer.
+            if all(
+                said.setdefault(names.get(q) or self.ground.questions[q].id, self._answers[q][x])
+                == self._answers[q][x]
+                for q, x in picks.items()
+            ):
+                raw = Raw(tuple(sorted(said.items())), tuple(held), picks, names)
+                models[raw.picks] = raw
+            return len(models) <= most and tries <= _TRIES
+
+        inputs = [literal if literal in night else -literal for literal in self.ground.literals.values()]
+        result = self.ground.control.solve(assumptions=inputs, on_model=on_model)
+        return list(models.values()) if result.exhausted and models else Fault.MANY
+
+    def first(self, nights: Iterable[frozenset[int]]) -> list[Raw | None]:
+        """Return the model of each night in which every question has its first answer."""
+        found = self.assignments([Column(night, {}, {}) for night in nights], 1, alone=True)
+        return [None if isinstance(each, Fault) else each[0] for each in found]
+
+    def assignments(
+        self, starts: Sequence[Column], most: int, *, alone: bool = False
+    ) -> list[list[Raw] | Fault]:
+        """Return for each column the models of all assignments that have its answers.
+
+        There may be more than `most` of them, or one that is undefined. With `alone`, only the first is
+        looked for.
+        """
+        models: list[dict[tuple[tuple[str, str], ...], Raw] | Fault] = [{} for _ in starts]
+        waiting = deque(enumerate(starts))
         while waiting:
-            columns: list[_Column] = []
+            numbers: list[int] = []
+            columns: list[Column] = []
             while waiting and len(columns) < WIDTH:
-                column = waiting.popleft()
-                if models[column.night] is not None:
+                number, column = waiting.popleft()
+                if not isinstance(models[number], Fault):
+                    numbers.append(number)
                     columns.append(column)
-            for seen in self._evaluated(columns, nights):
-                known = models[seen.column.night]
-                if known is None:
+            for number, seen in zip(numbers, self._evaluated(columns), strict=True):
+                known = models[number]
+                if isinstance(known, Fault):
                     continue
                 if seen.raw is not None:
                     known[seen.raw.picks] = seen.raw
-                if seen.failed or len(known) > most:
-                    models[seen.column.night] = None
-                else:
-                    waiting.extend(seen.more)
-        for found in models:
-            yield tuple(found[picks] for picks in sorted(found)) if found else None
+                if seen.failed:
+                    models[number] = Fault.UNDEFINED
+                elif len(known) > most:
+                    models[number] = Fault.MANY
+                elif not (alone and seen.raw is not None):
+                    waiting.extend((number, each) for each in seen.more)
+        return [
+            found if isinstance(found, Fault) else list(found.values()) if found else Fault.UNDEFINED
+            for found in models
+        ]
 
-    def _evaluated(self, columns: Sequence[_Column], nights: Sequence[frozenset[int]]) -> Iterator[_Seen]:
+    def _evaluated(self, columns: Sequence[Column]) -> Iterator[_Seen]:
         size = len(columns)
         every = (1 << size) - 1
-        inputs = _spread(((literal, n) for n, c in enumerate(columns) for literal in nights[c.night]), size)
-        literals = [question.literals for question in self._ground.questions]
-        asked = _spread(
-            ((literals[q][x], n) for n, c in enumerate(columns) for q, x in c.asked.items()), size
-        )
-        taken = _spread(((q, n) for n, c in enumerate(columns) for q in c.asked), size)
+        inputs = spread(((literal, n) for n, c in enumerate(columns) for literal in c.night), size)
+        literals = self._literals
+        asked = spread(((literals[q][x], n) for n, c in enumerate(columns) for q, x in c.asked.items()), size)
+        taken = spread(((q, n) for n, c in enumerate(columns) for q in c.asked), size)
         free = {
             literal: every ^ taken.get(q, 0)
             for q, places in self._questions
             for literal in (literals[q][x] for x, _ in places)
         }
-        values, bad = self._circuit.evaluate(inputs, asked, free, every)
+        values, bad = self.circuit.evaluate(inputs, asked, free, every)
         picks, open_ = self._picked(values, every, taken, size)
         held = self._held(values, every, size)
         for n, column in enumerate(columns):
@@ -162,14 +241,14 @@ class Readings:
         picks: list[dict[int, int]] = [dict(self._always) for _ in range(size)]
         others: list[list[tuple[int, int]]] = [[] for _ in range(size)]
         for q, places in self._questions:
-            literals = self._ground.questions[q].literals
+            literals = self.ground.questions[q].literals
             for x, at in places:
-                for n in _bits(values[at]):
+                for n in bits(values[at]):
                     picks[n][q] = x
             if len(places) > 1:
                 loose = every ^ taken.get(q, 0)
                 for x, at in places:
-                    for n in _bits(self._circuit.able(literals[x], values, every) & loose & ~values[at]):
+                    for n in bits(self.circuit.able(literals[x], values, every) & loose & ~values[at]):
                         others[n].append((q, x))
         return picks, others
 
@@ -185,14 +264,14 @@ class Readings:
                     some.append((number, value))
         held = [list(common) for _ in range(size)]
         for number, value in some:
-            for n in _bits(value):
+            for n in bits(value):
                 held[n].append(number)
         return held
 
     def _seen(
-        self, column: _Column, picks: dict[int, int], others: list[tuple[int, int]], held: list[int]
+        self, column: Column, picks: dict[int, int], others: list[tuple[int, int]], held: list[int]
     ) -> _Seen:
-        questions = self._ground.questions
+        questions = self.ground.questions
         if not self._contrary.isdisjoint(held):
             return _Seen(column, failed=True)
         names = self._names(picks, held)
@@ -207,17 +286,15 @@ class Readings:
                 return _Seen(column, failed=True)
             return _Seen(column, more=[column._replace(asked={**column.asked, **unlike})])
         said = {names.get(q) or questions[q].id: questions[q].answers[x] for q, x in picks.items()}
-        raw = Raw(
-            tuple(sorted(said.items())), tuple(held), {questions[q].symbol: name for q, name in names.items()}
-        )
+        raw = Raw(tuple(sorted(said.items())), tuple(held), picks, names)
         return _Seen(column, raw, list(self._others(column, picks, others, names)))
 
     def _others(
-        self, column: _Column, picks: dict[int, int], others: Iterable[tuple[int, int]], names: dict[int, str]
-    ) -> Iterator[_Column]:
+        self, column: Column, picks: dict[int, int], others: Iterable[tuple[int, int]], names: dict[int, str]
+    ) -> Iterator[Column]:
         """Yield a column for each other answer, with the answers to the questions before it as they are."""
         asked, named = column.asked, column.named
-        answers = [question.answers for question in self._ground.questions]
+        answers = self._answers
         options: dict[int, list[int]] = {}
         for q, x in others:
             options.setdefault(q, []).append(x)
@@ -232,7 +309,7 @@ class Readings:
                 if any(word not in answers[other] for other in alike):
                     continue
                 changed = {other: answers[other].index(word) for other in alike}
-                yield _Column(
+                yield Column(
                     column.night, {**asked, **changed}, named if name is None else {**named, name: word}
                 )
             asked = {**asked, **{other: picks[other] for other in alike}}
@@ -242,7 +319,7 @@ class Readings:
 
     def _names(self, picks: Mapping[int, int], held: Iterable[int]) -> dict[int, str]:
         """Return the ids of the questions in a column that are named by what they are about."""
-        found = [q for q in picks if not self._ground.questions[q].id]
+        found = [q for q in picks if not self.ground.questions[q].id]
         if not found:
             return {}
         words: dict[tuple[str, clingo.Symbol], list[str]] = {}
@@ -252,7 +329,7 @@ class Readings:
                 words.setdefault((name, about), []).append(word)
         names = {}
         for q in found:
-            symbol = self._ground.questions[q].symbol
+            symbol = self.ground.questions[q].symbol
             about = symbol.arguments[0]
             if symbol.name == "slot":
                 names[q] = dispute_id(words["party", about])
@@ -260,20 +337,27 @@ class Readings:
                 names[q] = circle_id(words["parity", about][0], words["uses_verb", about])
         return names
 
-    def model(self, raw: Raw, places: Sequence[int]) -> Model:
-        """Return a model with the numbers that actions have in a night, which are at these places."""
+    def models(self, raws: Iterable[Raw], places: Sequence[int]) -> list[Model]:
+        """Return models with the numbers that actions have in a night, which are at these places."""
         told = {place: number for number, place in enumerate(places, 1)}
-        groups: dict[str, list[Atom]] = {name: [] for name in _GROUPS}
-        for entry in self._ground.always:
-            groups[entry.name].append(entry.value)
+        atoms: dict[int, tuple[str, Atom]] = {}
+        return [self._model(raw, told, atoms) for raw in raws]
+
+    def _model(self, raw: Raw, told: Mapping[int, int], atoms: dict[int, tuple[str, Atom]]) -> Model:
+        """Return a model; `atoms` are the entries that have been numbered already."""
+        groups = {name: list(held) for name, held in self._always_held.items()}
+        named: dict[clingo.Symbol, str] | None = None
         for number in raw.held:
-            name, value, renumber = self._entries[number]
-            if renumber:
-                groups[name].append(_renumbered(value, told))
-            elif name in ("followed", "heeded"):
-                groups[name].append(tuple([raw.names.get(v, v) for v in value]))
-            else:
-                groups[name].append(value)
+            known = atoms.get(number)
+            if known is None:
+                name, value, renumber = self._entries[number]
+                if name in ("followed", "heeded"):
+                    if named is None:
+                        named = {self.ground.questions[q].symbol: its for q, its in raw.names.items()}
+                    groups[name].append(tuple([named.get(v, v) for v in value]))
+                    continue
+                known = atoms[number] = name, (_renumbered(value, told) if renumber else value)
+            groups[known[0]].append(known[1])
         return Model(
             dict(raw.picks),
             frozenset(groups["out"]),
@@ -284,8 +368,47 @@ class Readings:
             frozenset(groups["heeded"]),
         )
 
+    # ---- what taking apart asks for ----
 
-_GROUPS = ("out", "because", "by_act", "next", "followed", "heeded", "party", "uses_verb", "parity")
+    @cached_property
+    def outcomes(self) -> dict[int, int]:
+        """Where the value of each outcome stands that may hold, with the number of its entry."""
+        return {
+            at: number
+            for number, at in self._read
+            if self._entries[number].name == "out" and observable(self._entries[number].value)
+        }
+
+    @cached_property
+    def answers(self) -> dict[int, tuple[int, ...]]:
+        """Where the values of each question's answers stand, by the number of the question."""
+        return {q: tuple(at for _, at in places) for q, places in self._questions}
+
+    @cached_property
+    def alike(self) -> list[list[int]]:
+        """The questions that are named by what they are about, disputes and circles apart."""
+        found: dict[str, list[int]] = {}
+        for q in self.answers:
+            if not self.ground.questions[q].id:
+                found.setdefault(self.ground.questions[q].symbol.name, []).append(q)
+        return list(found.values())
+
+    def atoms(self, entries: Iterable[int], places: Sequence[int]) -> dict[int, Atom]:
+        """Return entries of outcomes with the numbers that actions have in a night, by their numbers."""
+        told = {place: number for number, place in enumerate(places, 1)}
+        return {n: _renumbered(self._entries[n].value, told) for n in entries}
+
+
+#: what is read of a model beside answers and outcomes
+_BESIDE = frozenset({"because", "by_act", "next", "followed", "heeded"})
+
+
+def _grouped(atoms: Iterable[tuple[str, Atom]]) -> dict[str, list[Atom]]:
+    """Return atoms by their predicates, all of which are there."""
+    groups: dict[str, list[Atom]] = {name: [] for name in READ}
+    for name, value in atoms:
+        groups[name].append(value)
+    return groups
 
 
 def _renumbered(value: Any, told: Mapping[int, int]) -> Any:
@@ -295,7 +418,7 @@ def _renumbered(value: Any, told: Mapping[int, int]) -> Any:
     return told[value[1]] if is_action(value) else tuple([_renumbered(each, told) for each in value])
 
 
-def _spread(pairs: Iterable[tuple[int, int]], size: int) -> dict[int, int]:
+def spread(pairs: Iterable[tuple[int, int]], size: int) -> dict[int, int]:
     """Return for each key the integer whose bits are the columns that stand with it."""
     found: dict[int, bytearray] = {}
     length = (size + 7) // 8
@@ -307,7 +430,7 @@ def _spread(pairs: Iterable[tuple[int, int]], size: int) -> dict[int, int]:
     return {key: int.from_bytes(line, "little") for key, line in found.items()}
 
 
-def _bits(value: int) -> Iterator[int]:
+def bits(value: int) -> Iterator[int]:
     """Yield the places of the bits that are set."""
     data = value.to_bytes((value.bit_length() + 7) // 8, "little")
     for match in _NOT_EMPTY.finditer(data):
