@@ -16,15 +16,18 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.random_nights import ABILITIES, BOOK, TRADERS
+from tests.random_nights import ABILITIES, TRADERS
 
-#: roles whose nights depend on nothing but what is said
-ROLES = sorted(set(ABILITIES) - TRADERS - {"dreamer", "jekyll_hyde", "jailer", "magician"})
+#: book -> roles whose nights depend on nothing but what is said
+ROLES = {
+    "classic_advanced": sorted(set(ABILITIES) - TRADERS - {"dreamer", "jekyll_hyde", "jailer", "magician"}),
+    "booklet": ["don", "doctor", "detective", "sniper", "mafia", "terrorist", "citizen"],
+}
 NAMES = "Ali Sara Reza Mina Omid Kian Nima Tara Leila Arash Yas Dara".split()
 #: a quarter of the players are plain citizens
 _PLAIN = 4
@@ -35,6 +38,7 @@ MOST = 1.1
 class Cast(NamedTuple):
     """Players with their roles."""
 
+    book: str
     roles: dict[str, str]
 
     def night(self, rng: random.Random) -> dict[str, Any]:
@@ -51,16 +55,16 @@ class Cast(NamedTuple):
                 if verb == "dress":
                     said["with"] = {"role": "doctor"}
                 actions.append({name: said})
-        return {"rulebook": BOOK, "night": 2, "players": self.roles, "actions": actions}
+        return {"rulebook": self.book, "night": 2, "players": self.roles, "actions": actions}
 
 
-def cast(rng: random.Random) -> Cast:
+def cast(rng: random.Random, book: str) -> Cast:
     """Return 6 to 10 players."""
     size = rng.randint(6, 10)
-    special = rng.sample(ROLES, size - size // _PLAIN)
-    roles = [*special, *["citizen"] * (size // _PLAIN)]
+    special = rng.sample(ROLES[book], min(len(ROLES[book]), size - size // _PLAIN))
+    roles = [*special, *["citizen"] * (size - len(special))]
     rng.shuffle(roles)
-    return Cast(dict(zip(rng.sample(NAMES, size), roles, strict=True)))
+    return Cast(book, dict(zip(rng.sample(NAMES, size), roles, strict=True)))
 
 
 def broken(line: str, rng: random.Random) -> bytes:
@@ -80,20 +84,22 @@ def broken(line: str, rng: random.Random) -> bytes:
             return json.dumps([[[line]]]).encode()
 
 
-def lines(count: int, casts: int, share: float, seed: int, *, mixed: bool = False) -> Iterator[bytes]:
+def lines(
+    count: int, casts: int, share: float, seed: int, *, mixed: bool = False, book: str = "classic_advanced"
+) -> Iterator[bytes]:
     """Yield lines, as many for each cast, and all those of a cast together unless they are `mixed`."""
     rng = random.Random(seed)
-    some = [cast(rng) for _ in range(casts)]
+    some = [cast(rng, book) for _ in range(casts)]
     for number in range(count):
         each = rng.choice(some) if mixed else some[number * casts // count]
         line = json.dumps({"id": f"n{number}", **each.night(rng)}, ensure_ascii=False)
         yield (broken(line, rng) if rng.random() < share else line.encode()) + b"\n"
 
 
-def write(file: Path, *, count: int, casts: int, share: float, seed: int, mixed: bool) -> None:
-    """Write the lines to a file."""
+def write(file: Path, given: Iterable[bytes]) -> None:
+    """Write lines to a file."""
     with file.open("wb") as stream:
-        stream.writelines(lines(count, casts, share, seed, mixed=mixed))
+        stream.writelines(given)
 
 
 # --- how much memory it takes ---------------------------------------------------------------------------
@@ -150,17 +156,30 @@ def _peak(pid: int) -> int:
     return int(line.split()[1]) * 1024
 
 
-def faults(given: Path, answers: Path) -> list[str]:
-    """Say which answers are not whole, not in their order, or no error where their line is broken."""
-    found: list[str] = []
+class Checked(NamedTuple):
+    """What a look at all answers gives."""
+
+    #: answers that are not in their place, or are no error where their line is broken, or are one elsewhere
+    wrong: list[str]
+    #: how many nights were not decided within the limit of time
+    late: int
+
+
+def checked(given: Path, answers: Path) -> Checked:
+    """Look at the answer to every line."""
+    wrong: list[str] = []
+    late = 0
     with given.open("rb") as asked, answers.open(encoding="utf-8") as told:
         for number, (line, answer) in enumerate(zip(asked, told, strict=True), 1):
             data = json.loads(answer)
+            faults = data.get("error", {}).get("faults", ())
             if data["source"]["line"] != number:
-                found.append(f"line {number} is answered by that of line {data['source']['line']}")
+                wrong.append(f"line {number} is answered by that of line {data['source']['line']}")
+            elif any(fault["code"] == "time" for fault in faults):
+                late += 1
             elif ("error" in data) != _is_broken(line):
-                found.append(f"line {number}: {answer[:200]}")
-    return found
+                wrong.append(f"line {number}: {answer[:200]}")
+    return Checked(wrong, late)
 
 
 def _is_broken(line: bytes) -> bool:
@@ -181,6 +200,7 @@ def main() -> int:
     parser.add_argument("--casts", type=int, default=1_000)
     parser.add_argument("--broken", type=float, default=0.01, metavar="SHARE")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--book", choices=sorted(ROLES), default="classic_advanced")
     parser.add_argument("--mixed", action="store_true", help="do not keep the nights of a cast together")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="by default a file that is deleted")
     parser.add_argument("--measure", action="store_true")
@@ -190,14 +210,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         whole = asked.output or folder / "nights.jsonl"
-        write(
-            whole,
-            count=asked.lines,
-            casts=asked.casts,
-            share=asked.broken,
-            seed=asked.seed,
-            mixed=asked.mixed,
-        )
+        given = lines(asked.lines, asked.casts, asked.broken, asked.seed, mixed=asked.mixed, book=asked.book)
+        write(whole, given)
         print(f"{whole}: {asked.lines} lines over {asked.casts} casts, {whole.stat().st_size:,} bytes")
         if not asked.measure:
             return 0
@@ -208,10 +222,13 @@ def main() -> int:
         for file in (part, whole):
             answers = folder / f"answers-of-{file.name}"
             run = measure(file, answers, "--jobs", str(asked.jobs), "--exit-zero")
-            wrong = faults(file, answers)
-            print(f"{file.name}: {run.peak / 1e6:.0f} MB at the peak, {run.seconds:.0f} s, exit {run.status}")
-            print(*wrong[:20], sep="\n", end="\n" if wrong else "")
-            if wrong:
+            found = checked(file, answers)
+            print(
+                f"{file.name}: {run.peak / 1e6:.0f} MB at the peak, {run.seconds:.0f} s, exit {run.status}, "
+                f"{found.late} not decided in time"
+            )
+            if found.wrong:
+                print(*found.wrong[:20], sep="\n")
                 return 1
             runs.append(run)
     ratio = runs[1].peak / runs[0].peak

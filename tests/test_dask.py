@@ -18,7 +18,7 @@ from mafia_asp.batch import Inputs, LocalEngine, Plan, chunked, decide_chunk, lo
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
 
-from mafia_asp.batch.on_dask import ClusterLostError, DaskEngine, NoScheduler  # noqa: E402
+from mafia_asp.batch.on_dask import ClusterLostError, DaskEngine, NoCluster  # noqa: E402
 
 CAST = {"Ali": "don", "Sara": "sniper", "Reza": "doctor", "Mina": "detective", "Omid": "citizen"}
 NIGHTS = 24
@@ -120,6 +120,15 @@ def test_no_more_chunks_are_taken_than_are_worked_on(cluster: Any) -> None:
         results.close()
 
 
+def _failing(chunk: Sequence[int]) -> list[int]:
+    raise FileNotFoundError(f"no file {chunk[0]}")
+
+
+def test_what_the_work_raises_is_no_fault_of_the_cluster(cluster: Any) -> None:
+    with DaskEngine(cluster.scheduler_address) as engine, pytest.raises(FileNotFoundError, match="no file 1"):
+        list(engine.map(_failing, [(1,)], lambda n: -n))
+
+
 def test_equal_chunks_are_not_one(cluster: Any) -> None:
     with DaskEngine(cluster.scheduler_address) as engine:
         assert [made for _chunk, made in engine.map(_slow, [(1,), (1,)], lambda n: -n)] == [[1], [1]]
@@ -128,7 +137,7 @@ def test_equal_chunks_are_not_one(cluster: Any) -> None:
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense:"])
 def test_no_scheduler(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mafia_asp.batch.on_dask._PATIENCE", 1)
-    with pytest.raises(NoScheduler):
+    with pytest.raises(NoCluster):
         DaskEngine(address)
 
 

@@ -11,6 +11,7 @@ import multiprocessing
 import threading
 from collections import deque
 from concurrent.futures import CancelledError
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from distributed import Client, LocalCluster
@@ -22,7 +23,7 @@ from ..suite import cores, interrupts_ignored
 from .engine import AHEAD
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
     from types import TracebackType
 
 Given = TypeVar("Given")
@@ -34,8 +35,11 @@ _PATIENCE = 10
 _one_at_a_time = threading.Lock()
 
 
-class NoScheduler(Exception):  # noqa: N818 - it is told as what it is
-    """Nothing that is a scheduler answers at an address."""
+class NoCluster(Exception):  # noqa: N818 - it is told as what it is
+    """There is no cluster: nothing that is a scheduler answers at an address, or none could be started."""
+
+    def __init__(self, text: str, error: Exception, address: str | None = None) -> None:
+        super().__init__(text.format(address=address, why=" ".join(str(error).split())))
 
 
 class ClusterLostError(MafiaAspError):
@@ -59,25 +63,16 @@ class DaskEngine:
         jobs: how many processes that one has; None: as many as there are cores.
 
     Raises:
-        NoScheduler: nothing answers there within some seconds.
+        NoCluster: nothing answers there within some seconds, or no cluster can be started here.
     """
 
     def __init__(self, scheduler: str | None = None, jobs: int | None = None) -> None:
-        self._cluster: Any = None
-        if scheduler is None:
-            # Workers inherit that they ignore Ctrl-C.
-            with interrupts_ignored():
-                self._cluster = LocalCluster(
-                    n_workers=jobs or cores(),
-                    threads_per_worker=1,
-                    processes=True,
-                    dashboard_address="127.0.0.1:0",
-                    silence_logs=logging.ERROR,
-                )
+        self._cluster: Any = _local_cluster(jobs or cores()) if scheduler is None else None
         try:
-            self._client = Client(self._cluster or scheduler, timeout=_PATIENCE)
+            # No global state: there may be several clusters in one process.
+            self._client = Client(self._cluster or scheduler, timeout=_PATIENCE, set_as_default=False)
         except (OSError, ValueError) as error:
-            raise NoScheduler(" ".join(str(error).split())) from error
+            raise NoCluster(_("No scheduler answers at {address}: {why}"), error, scheduler) from error
 
     def __enter__(self) -> Self:
         return self
@@ -116,25 +111,29 @@ class DaskEngine:
                     return
                 chunk, future = waiting[0]
                 try:
-                    made: list[Made] = future.result()
+                    made: list[Made] = self._result(future)
                 except KilledWorker:
                     made = self._one_by_one(work, chunk, lost)
                 waiting.popleft()
                 # Only now: what a worker made is kept there for as long as somebody knows of it.
                 del future
                 yield chunk, made
-        except (OSError, CancelledError) as error:
-            raise ClusterLostError(str(error) or type(error).__name__) from error
         finally:
             self._client.cancel([future for _chunk, future in waiting])
 
     def _workers(self) -> int:
         """Tell how many workers there are now: they may come and go."""
-        return max(1, len(self._client.nthreads()))
+        with _lost_cluster():
+            return max(1, len(self._client.nthreads()))
 
     def _submit(self, work: Callable[[Sequence[Given]], list[Made]], chunk: Sequence[Given]) -> Any:
-        # Equal chunks at two places are two tasks.
-        return self._client.submit(_work, work, chunk, pure=False)
+        with _lost_cluster():
+            # Equal chunks at two places are two tasks.
+            return self._client.submit(_work, work, chunk, pure=False)
+
+    def _result(self, future: Any) -> Any:
+        with _lost_cluster(future):
+            return future.result()
 
     def _one_by_one(
         self,
@@ -146,10 +145,36 @@ class DaskEngine:
         made: list[Made] = []
         for given in chunk:
             try:
-                made += self._submit(work, (given,)).result()
+                made += self._result(self._submit(work, (given,)))
             except KilledWorker:
                 made.append(lost(given))
         return made
+
+
+def _local_cluster(workers: int) -> Any:
+    """Start a cluster of processes on this machine, which ignore Ctrl-C."""
+    try:
+        with interrupts_ignored():
+            return LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=True,
+                dashboard_address="127.0.0.1:0",
+                silence_logs=logging.ERROR,
+            )
+    except (OSError, RuntimeError) as error:
+        raise NoCluster(_("No cluster could be started on this machine: {why}"), error) from error
+
+
+@contextmanager
+def _lost_cluster(future: Any = None) -> Iterator[None]:
+    """Say so where a cluster is no longer there. What a future's own work raises is no sign of that."""
+    try:
+        yield
+    except (OSError, CancelledError) as error:
+        if future is not None and future.status == "error":
+            raise
+        raise ClusterLostError(str(error) or type(error).__name__) from error
 
 
 def _work(work: Callable[[Sequence[Given]], list[Made]], chunk: Sequence[Given]) -> list[Made]:

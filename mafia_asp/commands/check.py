@@ -19,7 +19,7 @@ from .cast import (
     timeout_option,
 )
 from .common import (
-    keep_inputs,
+    keep_apart,
     lang_option,
     new_page,
     note,
@@ -139,8 +139,7 @@ def command(
             raise click.UsageError(text)
         if base:
             raise click.UsageError(_("--diff compares one role set with an earlier check of it."))
-        for target in (output, *(file for _form, file in reports)):
-            keep_inputs(target, [f for f in (*files, sets, rulings, baseline) if f])
+        keep_apart(output, reports, [f for f in (*files, sets, rulings, baseline) if f])
         wanted = Wanted(chosen_phases(phases), state, gone, timeout, deep=deep)
         outputs = ((form, output), *reports)
         asked = Request(
@@ -162,8 +161,7 @@ def command(
     if jobs or kind != "local" or scheduler:
         raise click.UsageError(_("--jobs, --engine and --scheduler go with --sets or --each."))
     book, cast = role_set(files, rulebook, roles, all_roles)
-    for target in (output, *(file for _form, file in reports)):
-        keep_inputs(target, [f for f in (*files, rulings, baseline, base) if f])
+    keep_apart(output, reports, [f for f in (*files, rulings, baseline, base) if f])
     answers, places = rulings_of(rulings, book)
     casts = _casts(files, cast) if not all_roles else ()
     known = accepted.read_accepted(baseline, book) if baseline and not update_baseline else None

@@ -61,15 +61,14 @@ def chosen_engine(jobs: int | None, kind: str, scheduler: str | None) -> Iterato
     if scheduler and jobs:
         raise click.UsageError(_("--jobs is for this machine; a cluster has its own workers."))
     try:
-        from ..batch.on_dask import DaskEngine, NoScheduler
+        from ..batch.on_dask import DaskEngine, NoCluster
     except ImportError as error:
         text = _("--engine dask needs the extra 'dask': pip install 'mafia_asp[dask]' ({why})")
         raise click.UsageError(text.format(why=error)) from error
     try:
         engine = DaskEngine(scheduler, jobs)
-    except NoScheduler as error:
-        text = _("No scheduler answers at {address}: {why}")
-        raise click.UsageError(text.format(address=scheduler, why=error)) from error
+    except NoCluster as error:
+        raise click.UsageError(str(error)) from error
     with engine:
         if engine.dashboard:
             note(_("Dashboard: {link}").format(link=engine.dashboard))
