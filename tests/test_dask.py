@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import time
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 
 from mafia_asp import cli
-from mafia_asp.batch import Inputs, LocalEngine, Plan, chunked, decide_chunk, lost
+from mafia_asp.batch import Answer, Input, Inputs, LocalEngine, Plan, chunked, decide_chunk, lost
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
@@ -21,7 +22,9 @@ distributed = pytest.importorskip("distributed")
 from mafia_asp.batch.on_dask import ClusterLostError, DaskEngine, NoCluster  # noqa: E402
 
 CAST = {"Ali": "don", "Sara": "sniper", "Reza": "doctor", "Mina": "detective", "Omid": "citizen"}
-NIGHTS = 24
+NIGHTS = 48
+#: so many nights of one cast share a ground program
+CHUNK = 12
 POISON = 13
 
 
@@ -43,6 +46,10 @@ def cluster() -> Iterator[Any]:
         yield cluster
 
 
+def chunks_of(file: Path) -> Iterator[tuple[Input, ...]]:
+    return chunked(Inputs([str(file)]), CHUNK)
+
+
 @pytest.fixture
 def nights(tmp_path: Path) -> Path:
     """Nights, two of them broken."""
@@ -56,25 +63,35 @@ def nights(tmp_path: Path) -> Path:
             "players": CAST,
             "actions": [{who: {act: aim}} for who, act, aim in acts],
         }
-        lines.append(json.dumps(night) if number not in (7, 18) else '{"players": {"Ali": "donn"}}')
+        lines.append(json.dumps(night) if number not in (7, 30) else '{"players": {"Ali": "donn"}}')
     file = tmp_path / "nights.jsonl"
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return file
 
 
+def _waiting(chunk: Sequence[Input], plan: Plan, gate: str) -> list[Answer]:
+    """Decide the first chunk at once, and the others when a file is there, so that there is a middle."""
+    until = time.monotonic() + 60
+    while chunk[0].line > CHUNK and not os.path.exists(gate) and time.monotonic() < until:
+        time.sleep(0.05)
+    return decide_chunk(chunk, plan)
+
+
 def test_a_worker_that_is_killed_loses_nothing(cluster: Any, nights: Path) -> None:
-    work = partial(decide_chunk, plan=Plan())
-    here = list(LocalEngine(1).map(work, chunked(Inputs([str(nights)]), 2), lost))
+    gate = nights.with_name("gate")
+    work = partial(_waiting, plan=Plan(), gate=str(gate))
+    here = list(LocalEngine(1).map(partial(decide_chunk, plan=Plan()), chunks_of(nights), lost))
     with distributed.Client(cluster) as watch, DaskEngine(cluster.scheduler_address) as engine:
         there = []
         killed = None
-        for chunk, answers in engine.map(work, chunked(Inputs([str(nights)]), 2), lost):
+        pids = watch.run(os.getpid)
+        for chunk, answers in engine.map(work, chunks_of(nights), lost):
             there.append((chunk, answers))
             if killed is None:
-                pids = watch.run(os.getpid)
                 busy = [address for address, tasks in watch.processing().items() if tasks]
                 killed = pids[busy[0]]
                 os.kill(killed, signal.SIGKILL)
+                gate.touch()
         watch.wait_for_workers(2, timeout=60)
         assert killed not in watch.run(os.getpid).values()
     assert there == here
