@@ -62,17 +62,24 @@ def _touches(rows: Sequence[tuple[Picks, frozenset[Atom]]]) -> tuple[dict[str, s
     asked = {q for picks, _ in rows for q in picks}
     always = {q for q in asked if all(q in picks for picks, _ in rows)}
     touches: dict[str, set[Atom]] = {}
+    items = [frozenset(picks.items()) for picks, _ in rows]
     for question in sorted(asked):
-        buckets: dict[frozenset[tuple[str, str]], list[tuple[Picks, frozenset[Atom]]]] = {}
-        for picks, out in rows:
+        buckets: dict[frozenset[tuple[str, str]], list[int]] = {}
+        for number, (picks, _) in enumerate(rows):
             if question in picks:
-                key = frozenset((q, x) for q, x in picks.items() if q != question and q in always)
-                buckets.setdefault(key, []).append((picks, out))
+                key = frozenset((q, x) for q, x in items[number] if q != question and q in always)
+                buckets.setdefault(key, []).append(number)
+        touched: set[Atom] = set()
         for bucket in buckets.values():
-            for (a, out), (b, other) in combinations(bucket, 2):
-                differ = out != other and a[question] != b[question]
-                if differ and all(b.get(q, x) == x for q, x in a.items() if q != question):
-                    touches.setdefault(question, set()).update(out ^ other)
+            for one, other in combinations(bucket, 2):
+                (a, out), (b, its) = rows[one], rows[other]
+                # Most pairs tell nothing new: that is soon seen.
+                if a[question] == b[question] or (differing := out ^ its) <= touched:
+                    continue
+                if all(q == question or q not in b for q, _ in items[one] - items[other]):
+                    touched |= differing
+        if touched:
+            touches[question] = touched
     return touches, {q: _condition(q, rows) for q in sorted(asked - always)}
 
 

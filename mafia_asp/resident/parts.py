@@ -49,14 +49,31 @@ def take_apart(
         (piece, base) for piece in _pieces(readings, nights) if (base := bases[piece.night]) is not None
     ]
     starts = [_start(nights[piece.night], base, piece.questions) for piece, base in pieces]
-    rows = readings.assignments(starts, PART_LIMIT)
+    rows = readings.assignments(starts, PART_LIMIT, bare=True)
     by_night: dict[int, list[tuple[_Piece, list[Raw] | Fault]]] = {}
     for (piece, _), some in zip(pieces, rows, strict=True):
         by_night.setdefault(piece.night, []).append((piece, some))
-    return [
-        None if base is None else _apart(readings, base, by_night.get(number, []), places[number])
+    drafts: list[_Draft | None] = [
+        None if base is None else _draft(readings, base, by_night.get(number, []), places[number])
         for number, base in enumerate(bases)
     ]
+    wanted = [(n, raw) for n, draft in enumerate(drafts) if draft for raw in draft.shown]
+    models: dict[int, list[Raw | None]] = {}
+    for (n, _), raw in zip(wanted, readings.in_full([(nights[n], raw) for n, raw in wanted]), strict=True):
+        models.setdefault(n, []).append(raw)
+    result: list[Apart | None] = []
+    for n, (base, draft) in enumerate(zip(bases, drafts, strict=True)):
+        shown = [raw for raw in (base, *models.get(n, ())) if raw is not None]
+        whole = draft is not None and len(shown) == 1 + len(draft.shown)
+        result.append(Apart(readings.models(shown, places[n]), draft.found) if draft and whole else None)
+    return result
+
+
+class _Draft(NamedTuple):
+    """A night part by part, with the models that show its readings, of which only outcomes are known."""
+
+    shown: list[Raw]
+    found: list[tuple[frozenset[Atom], list[Part]]]
 
 
 def _start(night: frozenset[int], base: Raw, inside: frozenset[int]) -> Column:
@@ -67,14 +84,14 @@ def _start(night: frozenset[int], base: Raw, inside: frozenset[int]) -> Column:
     return Column(night, held, named)
 
 
-def _apart(
+def _draft(
     readings: Readings,
     base: Raw,
     pieces: Iterable[tuple[_Piece, list[Raw] | Fault]],
     places: Sequence[int],
-) -> Apart | None:
-    """Put a night together from the rows of its pieces."""
-    shown = [base]
+) -> _Draft | None:
+    """Put a night together from the rows of its pieces; None where a solver is needed."""
+    shown: list[Raw] = []
     sure = frozenset(filter(observable, readings.models([base], places)[0].out))
     found: list[tuple[frozenset[Atom], list[Part]]] = []
     for piece, rows in pieces:
@@ -91,7 +108,7 @@ def _apart(
                 wanted = reading.rests_on[0].items()
                 shown.append(next(rows[n] for n, row in enumerate(reduced) if wanted <= row.picks.items()))
     found.append((sure, []))
-    return Apart(readings.models(shown, places), found)
+    return _Draft(shown, found)
 
 
 def _reduced(readings: Readings, raw: Raw, inside: frozenset[int], changing: Mapping[int, Atom]) -> Model:

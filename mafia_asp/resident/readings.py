@@ -97,6 +97,7 @@ class Readings:
                 self._read.append((number, at))
             elif holds(literal):
                 self._common.append(number)
+        self._read_bare = [(n, at) for n, at in self._read if self._entries[n].name not in _BESIDE]
         self._naming = {n for n, e in enumerate(self._entries) if e.name in ("party", "uses_verb", "parity")}
         self._contrary = {n for n, e in enumerate(self._entries) if e.name == "contrary"}
         #: questions in the order in which they are decided, with the places of their answers' values
@@ -178,13 +179,24 @@ class Readings:
         found = self.assignments([Column(night, {}, {}) for night in nights], 1, alone=True)
         return [None if isinstance(each, Fault) else each[0] for each in found]
 
+    def in_full(self, bare: Sequence[tuple[frozenset[int], Raw]]) -> list[Raw | None]:
+        """Return in full the models of nights of which only outcomes have been read."""
+        starts = []
+        for night, raw in bare:
+            picks = dict(raw.picks)
+            named = {name: picks[name] for name in raw.names.values()}
+            asked = {q: x for q, x in raw.answers.items() if self._always.get(q) != x}
+            starts.append(Column(night, asked, named))
+        found = self.assignments(starts, 1, alone=True)
+        return [None if isinstance(each, Fault) else each[0] for each in found]
+
     def assignments(
-        self, starts: Sequence[Column], most: int, *, alone: bool = False
+        self, starts: Sequence[Column], most: int, *, alone: bool = False, bare: bool = False
     ) -> list[list[Raw] | Fault]:
         """Return for each column the models of all assignments that have its answers.
 
         There may be more than `most` of them, or one that is undefined. With `alone`, only the first is
-        looked for.
+        looked for; with `bare`, only outcomes are read.
         """
         models: list[dict[tuple[tuple[str, str], ...], Raw] | Fault] = [{} for _ in starts]
         waiting = deque(enumerate(starts))
@@ -196,7 +208,7 @@ class Readings:
                 if not isinstance(models[number], Fault):
                     numbers.append(number)
                     columns.append(column)
-            for number, seen in zip(numbers, self._evaluated(columns), strict=True):
+            for number, seen in zip(numbers, self._evaluated(columns, bare), strict=True):
                 known = models[number]
                 if isinstance(known, Fault):
                     continue
@@ -213,7 +225,7 @@ class Readings:
             for found in models
         ]
 
-    def _evaluated(self, columns: Sequence[Column]) -> Iterator[_Seen]:
+    def _evaluated(self, columns: Sequence[Column], bare: bool) -> Iterator[_Seen]:
         size = len(columns)
         every = (1 << size) - 1
         inputs = spread(((literal, n) for n, c in enumerate(columns) for literal in c.night), size)
@@ -227,7 +239,7 @@ class Readings:
         }
         values, bad = self.circuit.evaluate(inputs, asked, free, every)
         picks, open_ = self._picked(values, every, taken, size)
-        held = self._held(values, every, size)
+        held = self._held(values, every, size, bare)
         for n, column in enumerate(columns):
             if bad >> n & 1:
                 yield _Seen(column, failed=True)
@@ -252,11 +264,11 @@ class Readings:
                         others[n].append((q, x))
         return picks, others
 
-    def _held(self, values: Sequence[int], every: int, size: int) -> list[list[int]]:
+    def _held(self, values: Sequence[int], every: int, size: int, bare: bool) -> list[list[int]]:
         """Return the entries that hold in each column."""
         common = list(self._common)
         some: list[tuple[int, int]] = []
-        for number, at in self._read:
+        for number, at in self._read_bare if bare else self._read:
             if value := values[at]:
                 if value == every:
                     common.append(number)
