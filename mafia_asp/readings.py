@@ -7,7 +7,7 @@ anything. So questions are grouped by what they touch, and the whole is the prod
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from math import prod
 from typing import NamedTuple
 
@@ -64,19 +64,22 @@ def _touches(rows: Sequence[tuple[Picks, frozenset[Atom]]]) -> tuple[dict[str, s
     touches: dict[str, set[Atom]] = {}
     items = [frozenset(picks.items()) for picks, _ in rows]
     for question in sorted(asked):
-        buckets: dict[frozenset[tuple[str, str]], list[int]] = {}
-        for number, (picks, _) in enumerate(rows):
+        # Rows that agree in all that is always asked; of these, the ones with one answer and one outcome.
+        buckets: dict[frozenset[tuple[str, str]], dict[tuple[str, frozenset[Atom]], list[int]]] = {}
+        for number, (picks, out) in enumerate(rows):
             if question in picks:
-                key = frozenset((q, x) for q, x in items[number] if q != question and q in always)
-                buckets.setdefault(key, []).append(number)
+                key = frozenset([(q, x) for q, x in items[number] if q != question and q in always])
+                buckets.setdefault(key, {}).setdefault((picks[question], out), []).append(number)
         touched: set[Atom] = set()
         for bucket in buckets.values():
-            for one, other in combinations(bucket, 2):
-                (a, out), (b, its) = rows[one], rows[other]
+            for ((answer, out), some), ((other, its), more) in combinations(bucket.items(), 2):
                 # Most pairs tell nothing new: that is soon seen.
-                if a[question] == b[question] or (differing := out ^ its) <= touched:
+                if answer == other or (differing := out ^ its) <= touched:
                     continue
-                if all(q == question or q not in b for q, _ in items[one] - items[other]):
+                if any(
+                    all(q == question or q not in rows[b][0] for q, _ in items[a] - items[b])
+                    for a, b in product(some, more)
+                ):
                     touched |= differing
         if touched:
             touches[question] = touched
