@@ -48,7 +48,7 @@ def take_apart(
     pieces = [
         (piece, base) for piece in _pieces(readings, nights) if (base := bases[piece.night]) is not None
     ]
-    starts = [_start(nights[piece.night], base, piece.questions) for piece, base in pieces]
+    starts = [_start(readings, nights[piece.night], base, piece.questions) for piece, base in pieces]
     rows = readings.assignments(starts, PART_LIMIT, bare=True)
     by_night: dict[int, list[tuple[_Piece, list[Raw] | Fault]]] = {}
     for (piece, _), some in zip(pieces, rows, strict=True):
@@ -76,11 +76,11 @@ class _Draft(NamedTuple):
     found: list[tuple[frozenset[Atom], list[Part]]]
 
 
-def _start(night: frozenset[int], base: Raw, inside: frozenset[int]) -> Column:
+def _start(readings: Readings, night: frozenset[int], base: Raw, inside: frozenset[int]) -> Column:
     """Return the column in which all questions but those `inside` are answered as in the base."""
-    held = {q: x for q, x in base.answers.items() if q not in inside}
-    picks = dict(base.picks)
-    named = {name: picks[name] for q, name in base.names.items() if q in held}
+    held = tuple([(q, x) for q, x in base.answers.items() if q not in inside])
+    outside = {base.names[q] for q, _ in held if q in base.names}
+    named = {name: answer for name, answer in readings.named(base).items() if name in outside}
     return Column(night, held, named)
 
 
@@ -97,7 +97,7 @@ def _draft(
     for piece, rows in pieces:
         if isinstance(rows, Fault):
             return None
-        rows.sort(key=lambda raw: raw.picks)
+        rows.sort(key=readings.said)
         changing = readings.atoms(piece.outcomes, places)
         reduced = [_reduced(readings, raw, piece.questions, changing) for raw in rows]
         common, parts = split(reduced)

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..facts import circle_id, dispute_id
+from ..model import EMPTY
 from ..outcome import observable
 from ..solve import Atom, Model
 from .program import READ, Ground, is_action
@@ -44,12 +45,11 @@ class Fault(Enum):
 
 
 class Raw(NamedTuple):
-    """A model: the answers it rests on, and the atoms that hold, by the numbers of the program's entries."""
+    """A model, by the numbers of the program's questions, their answers, and its entries."""
 
-    picks: tuple[tuple[str, str], ...]
-    held: tuple[int, ...]
-    #: the answers by the numbers of the program's questions
     answers: Mapping[int, int]
+    #: the entries that hold
+    held: Sequence[int]
     #: id of each of these questions that is named by what it is about
     names: Mapping[int, str]
 
@@ -59,8 +59,9 @@ class Column(NamedTuple):
 
     #: the inputs that hold
     night: frozenset[int]
-    asked: Mapping[int, int]
-    named: Mapping[str, str]
+    asked: tuple[tuple[int, int], ...] = ()
+    #: the answers to questions that are named by what they are about
+    named: Mapping[str, str] = EMPTY
 
 
 class _Seen(NamedTuple):
@@ -114,6 +115,7 @@ class Readings:
             if places:
                 self._questions.append((number, places))
         self._questions.sort(key=lambda each: min(at for _, at in each[1]))
+        self._nameless = {q for q, question in enumerate(ground.questions) if not question.id}
         self._answers = [question.answers for question in ground.questions]
         self._literals = [question.literals for question in ground.questions]
         self._always_held = _grouped((entry.name, entry.value) for entry in ground.always)
@@ -139,14 +141,14 @@ class Readings:
         return result
 
     def _find(self, nights: Sequence[frozenset[int]], most: int) -> Iterator[tuple[Raw, ...] | None]:
-        starts = [Column(night, {}, {}) for night in nights]
+        starts = [Column(night) for night in nights]
         for night, found in zip(nights, self.assignments(starts, most), strict=True):
             raws = self._solved(night, most) if found is Fault.UNDEFINED else found
-            yield None if isinstance(raws, Fault) else tuple(sorted(raws, key=lambda raw: raw.picks))
+            yield None if isinstance(raws, Fault) else tuple(sorted(raws, key=self.said))
 
     def _solved(self, night: frozenset[int], most: int) -> list[Raw] | Fault:
         """Return the models of a night that the circuit leaves undefined, as a solver finds them."""
-        models: dict[tuple[tuple[str, str], ...], Raw] = {}
+        models: dict[tuple[tuple[int, int], ...], Raw] = {}
         tries = 0
 
         def on_model(model: clingo.Model) -> bool:
@@ -166,8 +168,7 @@ class Readings:
                 == self._answers[q][x]
                 for q, x in picks.items()
             ):
-                raw = Raw(tuple(sorted(said.items())), tuple(held), picks, names)
-                models[raw.picks] = raw
+                models[tuple(picks.items())] = Raw(picks, held, names)
             return len(models) <= most and tries <= _TRIES
 
         inputs = [literal if literal in night else -literal for literal in self.ground.literals.values()]
@@ -176,17 +177,15 @@ class Readings:
 
     def first(self, nights: Iterable[frozenset[int]]) -> list[Raw | None]:
         """Return the model of each night in which every question has its first answer."""
-        found = self.assignments([Column(night, {}, {}) for night in nights], 1, alone=True)
+        found = self.assignments([Column(night) for night in nights], 1, alone=True)
         return [None if isinstance(each, Fault) else each[0] for each in found]
 
     def in_full(self, bare: Sequence[tuple[frozenset[int], Raw]]) -> list[Raw | None]:
         """Return in full the models of nights of which only outcomes have been read."""
         starts = []
         for night, raw in bare:
-            picks = dict(raw.picks)
-            named = {name: picks[name] for name in raw.names.values()}
-            asked = {q: x for q, x in raw.answers.items() if self._always.get(q) != x}
-            starts.append(Column(night, asked, named))
+            asked = tuple([(q, x) for q, x in raw.answers.items() if q not in self._always])
+            starts.append(Column(night, asked, self.named(raw)))
         found = self.assignments(starts, 1, alone=True)
         return [None if isinstance(each, Fault) else each[0] for each in found]
 
@@ -198,7 +197,7 @@ class Readings:
         There may be more than `most` of them, or one that is undefined. With `alone`, only the first is
         looked for; with `bare`, only outcomes are read.
         """
-        models: list[dict[tuple[tuple[str, str], ...], Raw] | Fault] = [{} for _ in starts]
+        models: list[dict[tuple[tuple[int, int], ...], Raw] | Fault] = [{} for _ in starts]
         waiting = deque(enumerate(starts))
         while waiting:
             numbers: list[int] = []
@@ -213,7 +212,7 @@ class Readings:
                 if isinstance(known, Fault):
                     continue
                 if seen.raw is not None:
-                    known[seen.raw.picks] = seen.raw
+                    known[tuple(seen.raw.answers.items())] = seen.raw
                 if seen.failed:
                     models[number] = Fault.UNDEFINED
                 elif len(known) > most:
@@ -228,15 +227,16 @@ class Readings:
     def _evaluated(self, columns: Sequence[Column], bare: bool) -> Iterator[_Seen]:
         size = len(columns)
         every = (1 << size) - 1
-        inputs = spread(((literal, n) for n, c in enumerate(columns) for literal in c.night), size)
+        inputs = spread([(literal, n) for n, c in enumerate(columns) for literal in c.night], size)
         literals = self._literals
-        asked = spread(((literals[q][x], n) for n, c in enumerate(columns) for q, x in c.asked.items()), size)
-        taken = spread(((q, n) for n, c in enumerate(columns) for q in c.asked), size)
-        free = {
-            literal: every ^ taken.get(q, 0)
-            for q, places in self._questions
-            for literal in (literals[q][x] for x, _ in places)
-        }
+        asked = spread([(literals[q][x], n) for n, c in enumerate(columns) for q, x in c.asked], size)
+        taken = {}
+        free = {}
+        for q, _ in self._questions:
+            taken[q] = 0
+            for literal in literals[q]:
+                taken[q] |= asked.get(literal, 0)
+            free |= dict.fromkeys(literals[q], every ^ taken[q])
         values, bad = self.circuit.evaluate(inputs, asked, free, every)
         picks, open_ = self._picked(values, every, taken, size)
         held = self._held(values, every, size, bare)
@@ -283,28 +283,28 @@ class Readings:
     def _seen(
         self, column: Column, picks: dict[int, int], others: list[tuple[int, int]], held: list[int]
     ) -> _Seen:
-        questions = self.ground.questions
         if not self._contrary.isdisjoint(held):
             return _Seen(column, failed=True)
+        if self._nameless.isdisjoint(picks):
+            return _Seen(column, Raw(picks, held, EMPTY), _others(column, picks, others))
         names = self._names(picks, held)
-        unlike = {
-            q: questions[q].answers.index(column.named[name])
+        unlike = [
+            (q, self._answers[q].index(column.named[name]))
             for q, name in names.items()
-            if name in column.named and questions[q].answers[picks[q]] != column.named[name]
-        }
+            if name in column.named and self._answers[q][picks[q]] != column.named[name]
+        ]
         if unlike:
             # A question that goes by a name under which it has been answered already.
-            if unlike.keys() & column.asked.keys():
+            asked = {q for q, _ in column.asked}
+            if any(q in asked for q, _ in unlike):
                 return _Seen(column, failed=True)
-            return _Seen(column, more=[column._replace(asked={**column.asked, **unlike})])
-        said = {names.get(q) or questions[q].id: questions[q].answers[x] for q, x in picks.items()}
-        raw = Raw(tuple(sorted(said.items())), tuple(held), picks, names)
-        return _Seen(column, raw, list(self._others(column, picks, others, names)))
+            return _Seen(column, more=[column._replace(asked=(*column.asked, *unlike))])
+        return _Seen(column, Raw(picks, held, names), list(self._named_others(column, picks, others, names)))
 
-    def _others(
+    def _named_others(
         self, column: Column, picks: dict[int, int], others: Iterable[tuple[int, int]], names: dict[int, str]
     ) -> Iterator[Column]:
-        """Yield a column for each other answer, with the answers to the questions before it as they are."""
+        """Yield columns as :func:`_others` does, where several questions may go by one name."""
         asked, named = column.asked, column.named
         answers = self._answers
         options: dict[int, list[int]] = {}
@@ -318,20 +318,27 @@ class Readings:
             alike = [q] if name is None else [other for other, its in names.items() if its == name]
             for x in several:
                 word = answers[q][x]
-                if any(word not in answers[other] for other in alike):
-                    continue
-                changed = {other: answers[other].index(word) for other in alike}
-                yield Column(
-                    column.night, {**asked, **changed}, named if name is None else {**named, name: word}
-                )
-            asked = {**asked, **{other: picks[other] for other in alike}}
+                changed = tuple([(other, answers[other].index(word)) for other in alike])
+                yield Column(column.night, asked + changed, named if name is None else {**named, name: word})
+            asked += tuple([(other, picks[other]) for other in alike])
             if name is not None:
                 done.add(name)
                 named = {**named, name: answers[q][picks[q]]}
 
+    def said(self, raw: Raw) -> list[tuple[str, str]]:
+        """Return the answers of a model by the ids of the questions, in their order."""
+        return sorted(
+            (raw.names.get(q) or self.ground.questions[q].id, self._answers[q][x])
+            for q, x in raw.answers.items()
+        )
+
+    def named(self, raw: Raw) -> dict[str, str]:
+        """Return the answers to the questions that are named by what they are about."""
+        return {name: self._answers[q][raw.answers[q]] for q, name in raw.names.items()}
+
     def _names(self, picks: Mapping[int, int], held: Iterable[int]) -> dict[int, str]:
         """Return the ids of the questions in a column that are named by what they are about."""
-        found = [q for q in picks if not self.ground.questions[q].id]
+        found = [q for q in picks if q in self._nameless]
         if not found:
             return {}
         words: dict[tuple[str, clingo.Symbol], list[str]] = {}
@@ -371,7 +378,7 @@ class Readings:
                 known = atoms[number] = name, (_renumbered(value, told) if renumber else value)
             groups[known[0]].append(known[1])
         return Model(
-            dict(raw.picks),
+            dict(self.said(raw)),
             frozenset(groups["out"]),
             frozenset(groups["because"]),
             frozenset(groups["by_act"]),
@@ -421,6 +428,20 @@ def _grouped(atoms: Iterable[tuple[str, Atom]]) -> dict[str, list[Atom]]:
     for name, value in atoms:
         groups[name].append(value)
     return groups
+
+
+def _others(column: Column, picks: Mapping[int, int], others: Iterable[tuple[int, int]]) -> list[Column]:
+    """Return a column for each other answer, with the answers to the questions before it as they are."""
+    asked, named = column.asked, column.named
+    more = []
+    last: int | None = None
+    for q, x in others:
+        if q != last:
+            if last is not None:
+                asked += ((last, picks[last]),)
+            last = q
+        more.append(Column(column.night, (*asked, (q, x)), named))
+    return more
 
 
 def _renumbered(value: Any, told: Mapping[int, int]) -> Any:
