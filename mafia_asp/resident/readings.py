@@ -54,6 +54,13 @@ class Raw(NamedTuple):
     names: Mapping[int, str]
 
 
+class First(NamedTuple):
+    """The model in which every question has its first answer, and the other answers that there are."""
+
+    raw: Raw
+    others: Sequence[tuple[int, int]]
+
+
 class Column(NamedTuple):
     """An assignment that is looked for: answers to some questions, by their number."""
 
@@ -71,6 +78,8 @@ class _Seen(NamedTuple):
     raw: Raw | None = None
     more: Sequence[Column] = ()
     failed: bool = False
+    #: the other answers that could be given, as numbers of question and answer
+    others: Sequence[tuple[int, int]] = ()
 
 
 class Readings:
@@ -141,7 +150,7 @@ class Readings:
         return result
 
     def _find(self, nights: Sequence[frozenset[int]], most: int) -> Iterator[tuple[Raw, ...] | None]:
-        starts = [Column(night) for night in nights]
+        starts = [[Column(night)] for night in nights]
         for night, found in zip(nights, self.assignments(starts, most), strict=True):
             raws = self._solved(night, most) if found is Fault.UNDEFINED else found
             yield None if isinstance(raws, Fault) else tuple(sorted(raws, key=self.said))
@@ -175,10 +184,25 @@ class Readings:
         result = self.ground.control.solve(assumptions=inputs, on_model=on_model)
         return list(models.values()) if result.exhausted and models else Fault.MANY
 
-    def first(self, nights: Iterable[frozenset[int]]) -> list[Raw | None]:
+    def first(self, nights: Sequence[frozenset[int]], *, bare: bool = False) -> list[First | None]:
         """Return the model of each night in which every question has its first answer."""
-        found = self.assignments([Column(night) for night in nights], 1, alone=True)
-        return [None if isinstance(each, Fault) else each[0] for each in found]
+        found: list[First | None] = [None] * len(nights)
+        waiting = [(number, Column(night)) for number, night in enumerate(nights)]
+        while waiting:
+            some, waiting = waiting[:WIDTH], waiting[WIDTH:]
+            for (number, _), seen in zip(some, self._evaluated([c for _, c in some], bare), strict=True):
+                if seen.raw is not None:
+                    found[number] = First(seen.raw, seen.others)
+                elif not seen.failed:
+                    waiting += [(number, column) for column in seen.more]
+        return found
+
+    def beside(self, first: First, start: Column, inside: frozenset[int]) -> list[Column]:
+        """Return the columns that follow from a first model where only questions `inside` are answered."""
+        others = [(q, x) for q, x in first.others if q in inside]
+        if not first.raw.names:
+            return _others(start, first.raw.answers, others)
+        return list(self._named_others(start, first.raw.answers, others, first.raw.names))
 
     def in_full(self, bare: Sequence[tuple[frozenset[int], Raw]]) -> list[Raw | None]:
         """Return in full the models of nights of which only outcomes have been read."""
@@ -186,19 +210,29 @@ class Readings:
         for night, raw in bare:
             asked = tuple([(q, x) for q, x in raw.answers.items() if q not in self._always])
             starts.append(Column(night, asked, self.named(raw)))
-        found = self.assignments(starts, 1, alone=True)
-        return [None if isinstance(each, Fault) else each[0] for each in found]
+        found: list[Raw | None] = []
+        for at in range(0, len(starts), WIDTH):
+            found += [seen.raw for seen in self._evaluated(starts[at : at + WIDTH], bare=False)]
+        return found
 
     def assignments(
-        self, starts: Sequence[Column], most: int, *, alone: bool = False, bare: bool = False
+        self,
+        starts: Sequence[Sequence[Column]],
+        most: int,
+        *,
+        begun: Iterable[Raw] = (),
+        bare: bool = False,
     ) -> list[list[Raw] | Fault]:
-        """Return for each column the models of all assignments that have its answers.
+        """Return for each set of columns the models of all assignments that have the answers of one of them.
 
-        There may be more than `most` of them, or one that is undefined. With `alone`, only the first is
-        looked for; with `bare`, only outcomes are read.
+        There may be more than `most` of them, or one that is undefined. Models that are known already may
+        be given as `begun`, one for each set; with `bare`, only outcomes are read.
         """
         models: list[dict[tuple[tuple[int, int], ...], Raw] | Fault] = [{} for _ in starts]
-        waiting = deque(enumerate(starts))
+        for found, raw in zip(models, begun, strict=False):
+            assert not isinstance(found, Fault)
+            found[tuple(raw.answers.items())] = raw
+        waiting = deque((number, column) for number, columns in enumerate(starts) for column in columns)
         while waiting:
             numbers: list[int] = []
             columns: list[Column] = []
@@ -217,8 +251,8 @@ class Readings:
                     models[number] = Fault.UNDEFINED
                 elif len(known) > most:
                     models[number] = Fault.MANY
-                elif not (alone and seen.raw is not None):
-                    waiting.extend((number, each) for each in seen.more)
+                else:
+                    waiting.extend([(number, each) for each in seen.more])
         return [
             found if isinstance(found, Fault) else list(found.values()) if found else Fault.UNDEFINED
             for found in models
@@ -231,7 +265,7 @@ class Readings:
         literals = self._literals
         asked = spread([(literals[q][x], n) for n, c in enumerate(columns) for q, x in c.asked], size)
         taken = {}
-        free = {}
+        free: dict[int, int] = {}
         for q, _ in self._questions:
             taken[q] = 0
             for literal in literals[q]:
@@ -286,7 +320,7 @@ class Readings:
         if not self._contrary.isdisjoint(held):
             return _Seen(column, failed=True)
         if self._nameless.isdisjoint(picks):
-            return _Seen(column, Raw(picks, held, EMPTY), _others(column, picks, others))
+            return _Seen(column, Raw(picks, held, {}), _others(column, picks, others), others=others)
         names = self._names(picks, held)
         unlike = [
             (q, self._answers[q].index(column.named[name]))
@@ -299,10 +333,15 @@ class Readings:
             if any(q in asked for q, _ in unlike):
                 return _Seen(column, failed=True)
             return _Seen(column, more=[column._replace(asked=(*column.asked, *unlike))])
-        return _Seen(column, Raw(picks, held, names), list(self._named_others(column, picks, others, names)))
+        more = list(self._named_others(column, picks, others, names))
+        return _Seen(column, Raw(picks, held, names), more, others=others)
 
     def _named_others(
-        self, column: Column, picks: dict[int, int], others: Iterable[tuple[int, int]], names: dict[int, str]
+        self,
+        column: Column,
+        picks: Mapping[int, int],
+        others: Iterable[tuple[int, int]],
+        names: Mapping[int, str],
     ) -> Iterator[Column]:
         """Yield columns as :func:`_others` does, where several questions may go by one name."""
         asked, named = column.asked, column.named
