@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..batch.work import Plan
 
 #: inputs that a process is given at a time
-CHUNK = 100
+CHUNK = 500
 #: seconds between two looks at how far things are
 _EVERY = 0.2
 

@@ -12,9 +12,10 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..facts import player_ids, setting
+from ..process import uncollected
 from ..readings import split
 from ..verdict import asks_for_bearing, concluded, conventions_in_force, decide, program_of
-from .parts import Apart, take_apart
+from .parts import Apart, Numbered, numbered, take_apart
 from .program import Ground, Universe
 from .readings import Readings
 
@@ -121,13 +122,42 @@ class Decider:
 
     def decide(self, scenarios: Sequence[Scenario]) -> list[Verdict | Exception]:
         """Return the verdict of each scenario, or the error that deciding it raises."""
-        results: dict[int, Verdict | Exception] = {}
+        with uncollected():
+            return self._decide(scenarios)
+
+    def readings(self, scenarios: Sequence[Scenario]) -> list[Numbered | None]:
+        """Return all readings of each scenario by numbers, as :func:`.parts.numbered` does.
+
+        None where a scenario has no program that it shares with others.
+        """
+        found: list[Numbered | None] = [None] * len(scenarios)
+        with uncollected():
+            for key, numbers in self._groups(scenarios).items():
+                shared = self._covered(key, [scenarios[n] for n in numbers])
+                if shared is not None:
+                    covered = [n for n in numbers if shared.covers(scenarios[n])]
+                    ground, readings = shared.ground(plain=False)
+                    if ground.usable:
+                        said = [
+                            shared.universe.express(scenarios[n].actions, ground.literals) for n in covered
+                        ]
+                        several = numbered(readings, [each.inputs for each in said])
+                        for n, each in zip(covered, several, strict=True):
+                            found[n] = each
+        return found
+
+    def _groups(self, scenarios: Sequence[Scenario]) -> dict[_Key, list[int]]:
+        """Return which scenarios may share a program; days and others that may not are left out."""
         groups: dict[_Key, list[int]] = {}
         if self._book.shipped:
             for number, scenario in enumerate(scenarios):
                 if scenario.phase in _BY_NIGHT and not rules_on_derived(scenario):
                     groups.setdefault(self._key(scenario), []).append(number)
-        for key, numbers in groups.items():
+        return groups
+
+    def _decide(self, scenarios: Sequence[Scenario]) -> list[Verdict | Exception]:
+        results: dict[int, Verdict | Exception] = {}
+        for key, numbers in self._groups(scenarios).items():
             covered = self._covered(key, [scenarios[n] for n in numbers])
             if covered is not None:
                 results |= self._together(covered, {n: scenarios[n] for n in numbers})

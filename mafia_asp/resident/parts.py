@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ..outcome import observable
 from ..readings import Part, split
 from ..solve import Atom, Model
-from .readings import Column, Fault, Raw, Readings, bits, spread
+from .readings import Column, Fault, First, Raw, Readings, bits, spread
 
 #: answer sets of one part that are listed
 PART_LIMIT = 4096
@@ -45,42 +45,100 @@ def take_apart(
         nights: the inputs of each night, and in `places` where its actions stand.
     """
     bases = readings.first(nights)
-    pieces = [
-        (piece, base) for piece in _pieces(readings, nights) if (base := bases[piece.night]) is not None
-    ]
-    starts = [_start(nights[piece.night], base, piece.questions) for piece, base in pieces]
-    rows = readings.assignments(starts, PART_LIMIT)
+    rows = _rows(readings, nights, bases)
     by_night: dict[int, list[tuple[_Piece, list[Raw] | Fault]]] = {}
-    for (piece, _), some in zip(pieces, rows, strict=True):
+    for piece, some in rows:
         by_night.setdefault(piece.night, []).append((piece, some))
-    return [
-        None if base is None else _apart(readings, base, by_night.get(number, []), places[number])
+    drafts: list[_Draft | None] = [
+        None if base is None else _draft(readings, base.raw, by_night.get(number, []), places[number])
         for number, base in enumerate(bases)
     ]
+    wanted = [(n, raw) for n, draft in enumerate(drafts) if draft for raw in draft.shown]
+    models: dict[int, list[Raw | None]] = {}
+    for (n, _), raw in zip(wanted, readings.in_full([(nights[n], raw) for n, raw in wanted]), strict=True):
+        models.setdefault(n, []).append(raw)
+    result: list[Apart | None] = []
+    for n, (base, draft) in enumerate(zip(bases, drafts, strict=True)):
+        shown = [raw for raw in (base.raw if base else None, *models.get(n, ())) if raw is not None]
+        whole = draft is not None and len(shown) == 1 + len(draft.shown)
+        result.append(Apart(readings.models(shown, places[n]), draft.found) if draft and whole else None)
+    return result
 
 
-def _start(night: frozenset[int], base: Raw, inside: frozenset[int]) -> Column:
+class Numbered(NamedTuple):
+    """All readings of a night, by the numbers of a program's questions, answers and entries.
+
+    The readings are the product of the pieces: each of a piece's models differs from the base only in the
+    answers to the questions of the piece, and in the outcomes that these can reach.
+    """
+
+    base: Raw
+    pieces: Sequence[Sequence[Raw]]
+
+
+def numbered(readings: Readings, nights: Sequence[frozenset[int]]) -> list[Numbered | None]:
+    """Return all readings of each night; None where a solver is needed."""
+    bases = readings.first(nights, bare=True)
+    found: list[list[list[Raw]] | None] = [None if base is None else [] for base in bases]
+    for piece, rows in _rows(readings, nights, bases):
+        so_far = found[piece.night]
+        if isinstance(rows, Fault):
+            found[piece.night] = None
+        elif so_far is not None:
+            so_far.append(rows)
+    return [
+        None if base is None or pieces is None else Numbered(base.raw, pieces)
+        for base, pieces in zip(bases, found, strict=True)
+    ]
+
+
+class _Draft(NamedTuple):
+    """A night part by part, with the models that show its readings, of which only outcomes are known."""
+
+    shown: list[Raw]
+    found: list[tuple[frozenset[Atom], list[Part]]]
+
+
+def _rows(
+    readings: Readings, nights: Sequence[frozenset[int]], bases: Sequence[First | None]
+) -> list[tuple[_Piece, list[Raw] | Fault]]:
+    """Return the pieces of each night, with the models of their questions' answers."""
+    pieces: list[_Piece] = []
+    begun: list[Raw] = []
+    starts: list[list[Column]] = []
+    for piece in _pieces(readings, nights):
+        base = bases[piece.night]
+        if base is not None:
+            start = _start(readings, nights[piece.night], base.raw, piece.questions)
+            pieces.append(piece)
+            begun.append(base.raw)
+            starts.append(readings.beside(base, start, piece.questions))
+    rows = readings.assignments(starts, PART_LIMIT, begun=begun, bare=True)
+    return list(zip(pieces, rows, strict=True))
+
+
+def _start(readings: Readings, night: frozenset[int], base: Raw, inside: frozenset[int]) -> Column:
     """Return the column in which all questions but those `inside` are answered as in the base."""
-    held = {q: x for q, x in base.answers.items() if q not in inside}
-    picks = dict(base.picks)
-    named = {name: picks[name] for q, name in base.names.items() if q in held}
+    held = tuple([(q, x) for q, x in base.answers.items() if q not in inside])
+    outside = {base.names[q] for q, _ in held if q in base.names}
+    named = {name: answer for name, answer in readings.named(base).items() if name in outside}
     return Column(night, held, named)
 
 
-def _apart(
+def _draft(
     readings: Readings,
     base: Raw,
     pieces: Iterable[tuple[_Piece, list[Raw] | Fault]],
     places: Sequence[int],
-) -> Apart | None:
-    """Put a night together from the rows of its pieces."""
-    shown = [base]
+) -> _Draft | None:
+    """Put a night together from the rows of its pieces; None where a solver is needed."""
+    shown: list[Raw] = []
     sure = frozenset(filter(observable, readings.models([base], places)[0].out))
     found: list[tuple[frozenset[Atom], list[Part]]] = []
     for piece, rows in pieces:
         if isinstance(rows, Fault):
             return None
-        rows.sort(key=lambda raw: raw.picks)
+        rows.sort(key=readings.said)
         changing = readings.atoms(piece.outcomes, places)
         reduced = [_reduced(readings, raw, piece.questions, changing) for raw in rows]
         common, parts = split(reduced)
@@ -91,7 +149,7 @@ def _apart(
                 wanted = reading.rests_on[0].items()
                 shown.append(next(rows[n] for n, row in enumerate(reduced) if wanted <= row.picks.items()))
     found.append((sure, []))
-    return Apart(readings.models(shown, places), found)
+    return _Draft(shown, found)
 
 
 def _reduced(readings: Readings, raw: Raw, inside: frozenset[int], changing: Mapping[int, Atom]) -> Model:

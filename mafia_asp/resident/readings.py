@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..facts import circle_id, dispute_id
+from ..model import EMPTY
 from ..outcome import observable
 from ..solve import Atom, Model
 from .program import READ, Ground, is_action
@@ -44,14 +45,20 @@ class Fault(Enum):
 
 
 class Raw(NamedTuple):
-    """A model: the answers it rests on, and the atoms that hold, by the numbers of the program's entries."""
+    """A model, by the numbers of the program's questions, their answers, and its entries."""
 
-    picks: tuple[tuple[str, str], ...]
-    held: tuple[int, ...]
-    #: the answers by the numbers of the program's questions
     answers: Mapping[int, int]
+    #: the entries that hold
+    held: Sequence[int]
     #: id of each of these questions that is named by what it is about
     names: Mapping[int, str]
+
+
+class First(NamedTuple):
+    """The model in which every question has its first answer, and the other answers that there are."""
+
+    raw: Raw
+    others: Sequence[tuple[int, int]]
 
 
 class Column(NamedTuple):
@@ -59,8 +66,9 @@ class Column(NamedTuple):
 
     #: the inputs that hold
     night: frozenset[int]
-    asked: Mapping[int, int]
-    named: Mapping[str, str]
+    asked: tuple[tuple[int, int], ...] = ()
+    #: the answers to questions that are named by what they are about
+    named: Mapping[str, str] = EMPTY
 
 
 class _Seen(NamedTuple):
@@ -70,6 +78,8 @@ class _Seen(NamedTuple):
     raw: Raw | None = None
     more: Sequence[Column] = ()
     failed: bool = False
+    #: the other answers that could be given, as numbers of question and answer
+    others: Sequence[tuple[int, int]] = ()
 
 
 class Readings:
@@ -97,6 +107,7 @@ class Readings:
                 self._read.append((number, at))
             elif holds(literal):
                 self._common.append(number)
+        self._read_bare = [(n, at) for n, at in self._read if self._entries[n].name not in _BESIDE]
         self._naming = {n for n, e in enumerate(self._entries) if e.name in ("party", "uses_verb", "parity")}
         self._contrary = {n for n, e in enumerate(self._entries) if e.name == "contrary"}
         #: questions in the order in which they are decided, with the places of their answers' values
@@ -113,6 +124,7 @@ class Readings:
             if places:
                 self._questions.append((number, places))
         self._questions.sort(key=lambda each: min(at for _, at in each[1]))
+        self._nameless = {q for q, question in enumerate(ground.questions) if not question.id}
         self._answers = [question.answers for question in ground.questions]
         self._literals = [question.literals for question in ground.questions]
         self._always_held = _grouped((entry.name, entry.value) for entry in ground.always)
@@ -138,14 +150,14 @@ class Readings:
         return result
 
     def _find(self, nights: Sequence[frozenset[int]], most: int) -> Iterator[tuple[Raw, ...] | None]:
-        starts = [Column(night, {}, {}) for night in nights]
+        starts = [[Column(night)] for night in nights]
         for night, found in zip(nights, self.assignments(starts, most), strict=True):
             raws = self._solved(night, most) if found is Fault.UNDEFINED else found
-            yield None if isinstance(raws, Fault) else tuple(sorted(raws, key=lambda raw: raw.picks))
+            yield None if isinstance(raws, Fault) else tuple(sorted(raws, key=self.said))
 
     def _solved(self, night: frozenset[int], most: int) -> list[Raw] | Fault:
         """Return the models of a night that the circuit leaves undefined, as a solver finds them."""
-        models: dict[tuple[tuple[str, str], ...], Raw] = {}
+        models: dict[tuple[tuple[int, int], ...], Raw] = {}
         tries = 0
 
         def on_model(model: clingo.Model) -> bool:
@@ -165,29 +177,62 @@ class Readings:
                 == self._answers[q][x]
                 for q, x in picks.items()
             ):
-                raw = Raw(tuple(sorted(said.items())), tuple(held), picks, names)
-                models[raw.picks] = raw
+                models[tuple(picks.items())] = Raw(picks, held, names)
             return len(models) <= most and tries <= _TRIES
 
         inputs = [literal if literal in night else -literal for literal in self.ground.literals.values()]
         result = self.ground.control.solve(assumptions=inputs, on_model=on_model)
         return list(models.values()) if result.exhausted and models else Fault.MANY
 
-    def first(self, nights: Iterable[frozenset[int]]) -> list[Raw | None]:
+    def first(self, nights: Sequence[frozenset[int]], *, bare: bool = False) -> list[First | None]:
         """Return the model of each night in which every question has its first answer."""
-        found = self.assignments([Column(night, {}, {}) for night in nights], 1, alone=True)
-        return [None if isinstance(each, Fault) else each[0] for each in found]
+        found: list[First | None] = [None] * len(nights)
+        waiting = [(number, Column(night)) for number, night in enumerate(nights)]
+        while waiting:
+            some, waiting = waiting[:WIDTH], waiting[WIDTH:]
+            for (number, _), seen in zip(some, self._evaluated([c for _, c in some], bare), strict=True):
+                if seen.raw is not None:
+                    found[number] = First(seen.raw, seen.others)
+                elif not seen.failed:
+                    waiting += [(number, column) for column in seen.more]
+        return found
+
+    def beside(self, first: First, start: Column, inside: frozenset[int]) -> list[Column]:
+        """Return the columns that follow from a first model where only questions `inside` are answered."""
+        others = [(q, x) for q, x in first.others if q in inside]
+        if not first.raw.names:
+            return _others(start, first.raw.answers, others)
+        return list(self._named_others(start, first.raw.answers, others, first.raw.names))
+
+    def in_full(self, bare: Sequence[tuple[frozenset[int], Raw]]) -> list[Raw | None]:
+        """Return in full the models of nights of which only outcomes have been read."""
+        starts = []
+        for night, raw in bare:
+            asked = tuple([(q, x) for q, x in raw.answers.items() if q not in self._always])
+            starts.append(Column(night, asked, self.named(raw)))
+        found: list[Raw | None] = []
+        for at in range(0, len(starts), WIDTH):
+            found += [seen.raw for seen in self._evaluated(starts[at : at + WIDTH], bare=False)]
+        return found
 
     def assignments(
-        self, starts: Sequence[Column], most: int, *, alone: bool = False
+        self,
+        starts: Sequence[Sequence[Column]],
+        most: int,
+        *,
+        begun: Iterable[Raw] = (),
+        bare: bool = False,
     ) -> list[list[Raw] | Fault]:
-        """Return for each column the models of all assignments that have its answers.
+        """Return for each set of columns the models of all assignments that have the answers of one of them.
 
-        There may be more than `most` of them, or one that is undefined. With `alone`, only the first is
-        looked for.
+        There may be more than `most` of them, or one that is undefined. Models that are known already may
+        be given as `begun`, one for each set; with `bare`, only outcomes are read.
         """
-        models: list[dict[tuple[tuple[str, str], ...], Raw] | Fault] = [{} for _ in starts]
-        waiting = deque(enumerate(starts))
+        models: list[dict[tuple[tuple[int, int], ...], Raw] | Fault] = [{} for _ in starts]
+        for found, raw in zip(models, begun, strict=False):
+            assert not isinstance(found, Fault)
+            found[tuple(raw.answers.items())] = raw
+        waiting = deque((number, column) for number, columns in enumerate(starts) for column in columns)
         while waiting:
             numbers: list[int] = []
             columns: list[Column] = []
@@ -196,38 +241,39 @@ class Readings:
                 if not isinstance(models[number], Fault):
                     numbers.append(number)
                     columns.append(column)
-            for number, seen in zip(numbers, self._evaluated(columns), strict=True):
+            for number, seen in zip(numbers, self._evaluated(columns, bare), strict=True):
                 known = models[number]
                 if isinstance(known, Fault):
                     continue
                 if seen.raw is not None:
-                    known[seen.raw.picks] = seen.raw
+                    known[tuple(seen.raw.answers.items())] = seen.raw
                 if seen.failed:
                     models[number] = Fault.UNDEFINED
                 elif len(known) > most:
                     models[number] = Fault.MANY
-                elif not (alone and seen.raw is not None):
-                    waiting.extend((number, each) for each in seen.more)
+                else:
+                    waiting.extend([(number, each) for each in seen.more])
         return [
             found if isinstance(found, Fault) else list(found.values()) if found else Fault.UNDEFINED
             for found in models
         ]
 
-    def _evaluated(self, columns: Sequence[Column]) -> Iterator[_Seen]:
+    def _evaluated(self, columns: Sequence[Column], bare: bool) -> Iterator[_Seen]:
         size = len(columns)
         every = (1 << size) - 1
-        inputs = spread(((literal, n) for n, c in enumerate(columns) for literal in c.night), size)
+        inputs = spread([(literal, n) for n, c in enumerate(columns) for literal in c.night], size)
         literals = self._literals
-        asked = spread(((literals[q][x], n) for n, c in enumerate(columns) for q, x in c.asked.items()), size)
-        taken = spread(((q, n) for n, c in enumerate(columns) for q in c.asked), size)
-        free = {
-            literal: every ^ taken.get(q, 0)
-            for q, places in self._questions
-            for literal in (literals[q][x] for x, _ in places)
-        }
+        asked = spread([(literals[q][x], n) for n, c in enumerate(columns) for q, x in c.asked], size)
+        taken = {}
+        free: dict[int, int] = {}
+        for q, _ in self._questions:
+            taken[q] = 0
+            for literal in literals[q]:
+                taken[q] |= asked.get(literal, 0)
+            free |= dict.fromkeys(literals[q], every ^ taken[q])
         values, bad = self.circuit.evaluate(inputs, asked, free, every)
         picks, open_ = self._picked(values, every, taken, size)
-        held = self._held(values, every, size)
+        held = self._held(values, every, size, bare)
         for n, column in enumerate(columns):
             if bad >> n & 1:
                 yield _Seen(column, failed=True)
@@ -252,11 +298,11 @@ class Readings:
                         others[n].append((q, x))
         return picks, others
 
-    def _held(self, values: Sequence[int], every: int, size: int) -> list[list[int]]:
+    def _held(self, values: Sequence[int], every: int, size: int, bare: bool) -> list[list[int]]:
         """Return the entries that hold in each column."""
         common = list(self._common)
         some: list[tuple[int, int]] = []
-        for number, at in self._read:
+        for number, at in self._read_bare if bare else self._read:
             if value := values[at]:
                 if value == every:
                     common.append(number)
@@ -271,28 +317,33 @@ class Readings:
     def _seen(
         self, column: Column, picks: dict[int, int], others: list[tuple[int, int]], held: list[int]
     ) -> _Seen:
-        questions = self.ground.questions
         if not self._contrary.isdisjoint(held):
             return _Seen(column, failed=True)
+        if self._nameless.isdisjoint(picks):
+            return _Seen(column, Raw(picks, held, {}), _others(column, picks, others), others=others)
         names = self._names(picks, held)
-        unlike = {
-            q: questions[q].answers.index(column.named[name])
+        unlike = [
+            (q, self._answers[q].index(column.named[name]))
             for q, name in names.items()
-            if name in column.named and questions[q].answers[picks[q]] != column.named[name]
-        }
+            if name in column.named and self._answers[q][picks[q]] != column.named[name]
+        ]
         if unlike:
             # A question that goes by a name under which it has been answered already.
-            if unlike.keys() & column.asked.keys():
+            asked = {q for q, _ in column.asked}
+            if any(q in asked for q, _ in unlike):
                 return _Seen(column, failed=True)
-            return _Seen(column, more=[column._replace(asked={**column.asked, **unlike})])
-        said = {names.get(q) or questions[q].id: questions[q].answers[x] for q, x in picks.items()}
-        raw = Raw(tuple(sorted(said.items())), tuple(held), picks, names)
-        return _Seen(column, raw, list(self._others(column, picks, others, names)))
+            return _Seen(column, more=[column._replace(asked=(*column.asked, *unlike))])
+        more = list(self._named_others(column, picks, others, names))
+        return _Seen(column, Raw(picks, held, names), more, others=others)
 
-    def _others(
-        self, column: Column, picks: dict[int, int], others: Iterable[tuple[int, int]], names: dict[int, str]
+    def _named_others(
+        self,
+        column: Column,
+        picks: Mapping[int, int],
+        others: Iterable[tuple[int, int]],
+        names: Mapping[int, str],
     ) -> Iterator[Column]:
-        """Yield a column for each other answer, with the answers to the questions before it as they are."""
+        """Yield columns as :func:`_others` does, where several questions may go by one name."""
         asked, named = column.asked, column.named
         answers = self._answers
         options: dict[int, list[int]] = {}
@@ -306,20 +357,27 @@ class Readings:
             alike = [q] if name is None else [other for other, its in names.items() if its == name]
             for x in several:
                 word = answers[q][x]
-                if any(word not in answers[other] for other in alike):
-                    continue
-                changed = {other: answers[other].index(word) for other in alike}
-                yield Column(
-                    column.night, {**asked, **changed}, named if name is None else {**named, name: word}
-                )
-            asked = {**asked, **{other: picks[other] for other in alike}}
+                changed = tuple([(other, answers[other].index(word)) for other in alike])
+                yield Column(column.night, asked + changed, named if name is None else {**named, name: word})
+            asked += tuple([(other, picks[other]) for other in alike])
             if name is not None:
                 done.add(name)
                 named = {**named, name: answers[q][picks[q]]}
 
+    def said(self, raw: Raw) -> list[tuple[str, str]]:
+        """Return the answers of a model by the ids of the questions, in their order."""
+        return sorted(
+            (raw.names.get(q) or self.ground.questions[q].id, self._answers[q][x])
+            for q, x in raw.answers.items()
+        )
+
+    def named(self, raw: Raw) -> dict[str, str]:
+        """Return the answers to the questions that are named by what they are about."""
+        return {name: self._answers[q][raw.answers[q]] for q, name in raw.names.items()}
+
     def _names(self, picks: Mapping[int, int], held: Iterable[int]) -> dict[int, str]:
         """Return the ids of the questions in a column that are named by what they are about."""
-        found = [q for q in picks if not self.ground.questions[q].id]
+        found = [q for q in picks if q in self._nameless]
         if not found:
             return {}
         words: dict[tuple[str, clingo.Symbol], list[str]] = {}
@@ -359,7 +417,7 @@ class Readings:
                 known = atoms[number] = name, (_renumbered(value, told) if renumber else value)
             groups[known[0]].append(known[1])
         return Model(
-            dict(raw.picks),
+            dict(self.said(raw)),
             frozenset(groups["out"]),
             frozenset(groups["because"]),
             frozenset(groups["by_act"]),
@@ -409,6 +467,20 @@ def _grouped(atoms: Iterable[tuple[str, Atom]]) -> dict[str, list[Atom]]:
     for name, value in atoms:
         groups[name].append(value)
     return groups
+
+
+def _others(column: Column, picks: Mapping[int, int], others: Iterable[tuple[int, int]]) -> list[Column]:
+    """Return a column for each other answer, with the answers to the questions before it as they are."""
+    asked, named = column.asked, column.named
+    more = []
+    last: int | None = None
+    for q, x in others:
+        if q != last:
+            if last is not None:
+                asked += ((last, picks[last]),)
+            last = q
+        more.append(Column(column.night, (*asked, (q, x)), named))
+    return more
 
 
 def _renumbered(value: Any, told: Mapping[int, int]) -> Any:
