@@ -13,7 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from ..suite import cores, interrupts_ignored
+from ..suite import cores, end_with_parent, interrupts_ignored
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence
@@ -115,7 +115,7 @@ class _Pool(Generic[Given, Made]):
     def _submit(self, chunk: Sequence[Given]) -> Future[list[Made]]:
         if self._executor is None:
             context = multiprocessing.get_context("spawn")
-            self._executor = ProcessPoolExecutor(self._jobs, mp_context=context)
+            self._executor = ProcessPoolExecutor(self._jobs, mp_context=context, initializer=end_with_parent)
         # Submitting starts workers, which inherit that they ignore Ctrl-C.
         with interrupts_ignored():
             try:
