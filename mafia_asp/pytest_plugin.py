@@ -95,6 +95,7 @@ class ScenarioFile(pytest.File):
         from collections import Counter
 
         from .i18n import language
+        from .render.layout import clean
         from .suite import collect
 
         # By the name that a user would type, which is how messages name it.
@@ -103,7 +104,7 @@ class ScenarioFile(pytest.File):
             tasks = collect([path], prepare=self.config.stash[_HOUSE].apply_to)
         times = Counter(task.id for task in tasks)
         for task in tasks:
-            name = task.id if times[task.id] == 1 else f"{task.id}@{task.line}"
+            name = clean(task.id) if times[task.id] == 1 else f"{clean(task.id)}@{task.line}"
             item: ScenarioItem = ScenarioItem.from_parent(self, name=name, task=task)
             yield item
 
@@ -148,11 +149,13 @@ class NotAsExpected(Exception):  # noqa: N818 - it is no error of the program
         self.result = result
 
     def __str__(self) -> str:
+        from .render.layout import clean
         from .render.results import outcome_word
 
         found = self.result
         # The first line stands in pytest's summary, too.
-        return "\n".join([*found.messages, "", f"{found.file}:{found.line}: {outcome_word(found.outcome)}"])
+        lines = [*found.messages, "", f"{found.file}:{found.line}: {outcome_word(found.outcome)}"]
+        return "\n".join(clean(line) for text in lines for line in text.split("\n"))
 
 
 def _relative(path: Path, folder: Path) -> str:

@@ -133,7 +133,8 @@ def _batches(
     from concurrent.futures import ProcessPoolExecutor
 
     before = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=end_with_parent)
     finished = False
     try:
         with interrupts_ignored():
@@ -156,6 +157,21 @@ def _batches(
 def _counted(size: int, count: Callable[[int], None]) -> Callable[[Future[list[Result]]], None]:
     """Give what counts a chunk once it is done."""
     return lambda done: None if done.cancelled() else count(size)
+
+
+def end_with_parent() -> None:
+    """Let this process end when the one that started it does, however that comes about."""
+    import multiprocessing
+    import threading
+
+    parent = multiprocessing.parent_process()
+
+    def wait() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 @contextmanager

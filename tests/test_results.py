@@ -128,6 +128,7 @@ def test_wrong_reports(cases: Path, capsys: pytest.CaptureFixture[str], report: 
     assert cases.read_text(encoding="utf-8") == CASES
 
 
-def test_two_reports_in_one_file(cases: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["test", "cases.yaml", "--report", "json=a", "--report", "sarif=a"]) == 2
+@pytest.mark.parametrize("options", [["--report", "json=./a"], ["-o", "a"]])
+def test_two_reports_in_one_file(cases: Path, capsys: pytest.CaptureFixture[str], options: list[str]) -> None:
+    assert cli.main(["test", "cases.yaml", "--report", "sarif=a", *options]) == 2
     assert "a file of its own" in capsys.readouterr().err

@@ -13,7 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from ..suite import cores, interrupts_ignored
+from ..suite import cores, end_with_parent, interrupts_ignored
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence
@@ -23,7 +23,7 @@ Given = TypeVar("Given")
 Made = TypeVar("Made")
 
 #: chunks a worker has waiting beside the one that it works on
-_AHEAD = 2
+AHEAD = 2
 
 
 class Engine(Protocol):
@@ -92,7 +92,7 @@ class _Pool(Generic[Given, Made]):
         finished = False
         try:
             while True:
-                while len(waiting) < self._jobs * (1 + _AHEAD) and (chunk := next(left, None)):
+                while len(waiting) < self._jobs * (1 + AHEAD) and (chunk := next(left, None)):
                     waiting.append((chunk, self._submit(chunk)))
                 if not waiting:
                     break
@@ -115,7 +115,7 @@ class _Pool(Generic[Given, Made]):
     def _submit(self, chunk: Sequence[Given]) -> Future[list[Made]]:
         if self._executor is None:
             context = multiprocessing.get_context("spawn")
-            self._executor = ProcessPoolExecutor(self._jobs, mp_context=context)
+            self._executor = ProcessPoolExecutor(self._jobs, mp_context=context, initializer=end_with_parent)
         # Submitting starts workers, which inherit that they ignore Ctrl-C.
         with interrupts_ignored():
             try:

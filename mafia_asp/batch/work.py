@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from ..house import HouseRules
     from ..model import Scenario, Verdict
+    from ..resident.decide import Decider
     from ..rulebook import Rulebook
     from .inputs import Input
 
@@ -60,11 +61,15 @@ def decide_chunk(chunk: Sequence[Input], plan: Plan) -> list[Answer]:
 
 def _answers(chunk: Sequence[Input], plan: Plan) -> Iterator[Answer]:
     desk = _desk(plan)
-    for given in chunk:
+    given: list[tuple[list[_Task | str], tuple[str, ...]]] = []
+    for each in chunk:
         known = len(desk.house.used)
-        lines = [desk.line(each) for each in desk.tasks(given)]
-        text = "".join(text for text, _ in lines)
-        yield Answer(text, tuple(outcome for _, outcome in lines), tuple(desk.house.used[known:]))
+        tasks = desk.tasks(each)
+        given.append((tasks, tuple(desk.house.used[known:])))
+    decided = iter(desk.decide([task for tasks, _ in given for task in tasks if not isinstance(task, str)]))
+    for tasks, used in given:
+        lines = [(task, "error") if isinstance(task, str) else next(decided) for task in tasks]
+        yield Answer("".join(text for text, _ in lines), tuple(outcome for _, outcome in lines), used)
 
 
 @lru_cache(maxsize=2)
@@ -80,6 +85,7 @@ class _Desk:
 
         self.plan = plan
         self.books: dict[str, Rulebook] = {}
+        self.deciders: dict[str, Decider] = {}
         self.house: HouseRules = HouseRules(plan.rulings, look_beside=plan.look_beside, assumed=plan.assumed)
 
     def tasks(self, given: Input) -> list[_Task | str]:
@@ -121,24 +127,36 @@ class _Desk:
                     ready = ready._replace(conventions=self.plan.conventions)
                 yield one.id or one.title, ready, ()
 
-    def line(self, task: _Task | str) -> tuple[str, str]:
-        """Return the line of a task and how it ended."""
-        if isinstance(task, str):
-            return task, "error"
+    def decide(self, tasks: Sequence[_Task]) -> list[tuple[str, str]]:
+        """Return the line of each task, and how it ended; those of one rulebook are decided together."""
+        by_book: dict[str, list[int]] = {}
+        for number, task in enumerate(tasks):
+            by_book.setdefault(task.scenario.rulebook, []).append(number)
+        lines: dict[int, tuple[str, str]] = {}
+        for name, numbers in by_book.items():
+            found = self._decider(name).decide([tasks[n].scenario for n in numbers])
+            for n, verdict in zip(numbers, found, strict=True):
+                lines[n] = self._line(tasks[n], verdict)
+        return [lines[n] for n in range(len(tasks))]
+
+    def _line(self, task: _Task, verdict: Verdict | Exception) -> tuple[str, str]:
+        if isinstance(verdict, InputError):
+            return error_line(task.source, verdict.faults), "error"
+        if isinstance(verdict, LimitError):
+            return error_line(task.source, [Fault(None, verdict.code, verdict.words)]), "limit"
+        if isinstance(verdict, Exception):
+            return error_line(task.source, [_unforeseen(verdict)]), "error"
         try:
-            book = self._book(task.scenario)
-            return answer_line(task.source, self._decide(task.scenario, book), book)
-        except InputError as error:
-            return error_line(task.source, error.faults), "error"
-        except LimitError as error:
-            return error_line(task.source, [Fault(None, error.code, error.words)]), "limit"
+            return answer_line(task.source, verdict, self._book(task.scenario))
         except Exception as error:  # noqa: BLE001 - as above
             return error_line(task.source, [_unforeseen(error)]), "error"
 
-    def _decide(self, scenario: Scenario, book: Rulebook) -> Verdict:
-        from ..verdict import decide
+    def _decider(self, name: str) -> Decider:
+        from ..resident.decide import Decider
 
-        return decide(scenario, book=book, strict=scenario.conventions is False)
+        if name not in self.deciders:
+            self.deciders[name] = Decider(self.books[name])
+        return self.deciders[name]
 
     def _book(self, scenario: Scenario) -> Rulebook:
         from ..rulebook import Rulebook

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from contextlib import closing
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -153,10 +152,3 @@ def _order(finding: Finding) -> tuple[int, str]:
 def written(roles: Cast) -> str:
     """Return a role set as it is written: ``don,doctor,sniper*2``."""
     return ",".join(role if times == 1 else f"{role}*{times}" for role, times in roles)
-
-
-def sets_of(scenarios: Iterable[tuple[Sequence[str], Sequence[str]]]) -> list[RoleSet]:
-    """Return the role sets of scenarios, given by the roles of their players now, and as they were dealt."""
-    return [
-        RoleSet(tuple(Counter(now).items()), (tuple(Counter(dealt).items()),)) for now, dealt in scenarios
-    ]

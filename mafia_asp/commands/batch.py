@@ -13,6 +13,7 @@ from ..cli import EXIT_INTERRUPTED
 from ..i18n import current_language, ngettext, number
 from ..i18n import gettext as _
 from .common import keep_inputs, lang_option, note, output_option, progress_line, worst, write
+from .engines import chosen_engine, engine_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from ..batch.work import Plan
 
 #: inputs that a process is given at a time
-CHUNK = 100
+CHUNK = 500
 #: seconds between two looks at how far things are
 _EVERY = 0.2
 
@@ -42,7 +43,7 @@ Each answer is a line {"source": {"file", "line", "id"}, ...}, as 'night --forma
 what cannot be decided is a line {"source": ..., "error": ...} and does not stop the rest.""",
 )
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path())
-@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes; by default one a core.")
+@engine_options
 @click.option("--resume", is_flag=True, help="Go on with the file of -o: skip what it answers.")
 @click.option(
     "--summary", metavar="FILE", type=click.Path(dir_okay=False), help="Write what came of it all, as JSON."
@@ -60,6 +61,8 @@ what cannot be decided is a line {"source": ..., "error": ...} and does not stop
 def command(
     paths: tuple[str, ...],
     jobs: int | None,
+    kind: str,
+    scheduler: str | None,
     resume: bool,
     summary: str | None,
     rulings: str | None,
@@ -76,7 +79,7 @@ def command(
     PATH is a file, a folder, a pattern, or - for the standard input. A file of JSON Lines may be of any
     length: it is read and answered line by line.
     """
-    from ..batch import Inputs, LocalEngine, Plan
+    from ..batch import Inputs, Plan
     from ..batch.output import Output
 
     if strict and conventions:
@@ -93,8 +96,8 @@ def command(
     choice = True if conventions else False if strict else None
     plan = Plan(lang, rulings, not (no_rulings or rulings), assume, choice)
     try:
-        with Output(output, resume=resume) as out:
-            return _Run(inputs, out, plan, summary, exit_zero).through(LocalEngine(jobs))
+        with Output(output, resume=resume) as out, chosen_engine(jobs, kind, scheduler) as engine:
+            return _Run(inputs, out, plan, summary, exit_zero).through(engine)
     except OSError as error:
         if output in (None, "-") or isinstance(error, BrokenPipeError):
             raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -78,6 +79,16 @@ def keep_inputs(output: str | None, inputs: Iterable[str]) -> None:
         raise click.UsageError(text.format(file=found))
 
 
+def keep_apart(output: str | None, reports: Sequence[tuple[str, str]], inputs: Iterable[str]) -> None:
+    """Refuse to write over a file that is read, or two answers to one file. Raises click.UsageError."""
+    inputs = list(inputs)
+    keep_inputs(output, inputs)
+    for _form, file in reports:
+        keep_inputs(file, inputs)
+        if output is not None and os.path.realpath(output) == os.path.realpath(file):
+            raise click.UsageError(_("{value}: each report needs a file of its own.").format(value=file))
+
+
 def output_option(command: F) -> F:
     """``-o``: a file instead of the standard output."""
     return click.option(
@@ -103,7 +114,7 @@ def report_option(forms: Sequence[str]) -> Callable[[F], F]:
                 text = _("{value}: write FORMAT=FILE, where FORMAT is one of: {choices}.")
                 raise click.BadParameter(text.format(value=value, choices=", ".join(forms)))
             target = writable(file)
-            if target == "-" or file in found:
+            if target == "-" or any(os.path.realpath(file) == os.path.realpath(other) for other in found):
                 raise click.BadParameter(
                     _("{value}: each report needs a file of its own.").format(value=value)
                 )

@@ -10,7 +10,7 @@ import click
 from ..i18n import gettext as _
 from ..i18n import number
 from .common import (
-    keep_inputs,
+    keep_apart,
     lang_option,
     new_page,
     note,
@@ -104,8 +104,7 @@ def command(
     if not tasks:
         raise click.UsageError(_("No scenario found."))
     read = dict.fromkeys((*(task.file for task in tasks), *house.used, *([rulings] if rulings else ())))
-    for target in (output, *(file for _form, file in reports)):
-        keep_inputs(target, read)
+    keep_apart(output, reports, read)
     plan = suite.Plan(lang, True if conventions else False if strict else None)
     with progress_line() as show:
 

@@ -17,6 +17,7 @@ from .words import (
     cast_line,
     closing,
     divides,
+    in_sets,
     legality,
     night_heading,
     night_lines,
@@ -78,6 +79,9 @@ def _finding(finding: Finding, book: Rulebook, lang: str) -> Iterator[str]:
     yield ""
     yield f"{severity_word(finding.severity)}: {escape(sentence(finding, words))}"
     yield ""
+    if among := in_sets(finding, words):
+        yield among
+        yield ""
     for rule in finding.rules:
         yield f"- {_cite(rule, words)}"
     if finding.place:

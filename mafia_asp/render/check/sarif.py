@@ -69,6 +69,8 @@ def _result(finding: Finding, book: Rulebook) -> dict[str, Any]:
             "rulings": [s.ruling for s in finding.settlements],
         },
     }
+    if finding.sets:
+        result["properties"]["roleSets"] = list(finding.sets)
     if related := related_spots(finding, book):
         result["relatedLocations"] = [
             {

@@ -123,6 +123,16 @@ def sentence(finding: Finding, words: Words) -> str:
         return _(TEXTS[finding.kind].means)
 
 
+def in_sets(finding: Finding, words: Words) -> str:
+    """Say which role sets show a finding, where many were checked and not all do; else nothing."""
+    if not finding.sets:
+        return ""
+    numbers = words.sequence(map(number, finding.sets))
+    return ngettext("In role set {numbers}.", "In role sets {numbers}.", len(finding.sets)).format(
+        numbers=numbers
+    )
+
+
 def _named(key: str, value: str, words: Words) -> Any:
     """Give an argument of a finding's sentence as it is said: roles by name, numbers as numbers."""
     if key in ("role", "other"):
@@ -413,7 +423,7 @@ def cast_line(report: Report, words: Words) -> str:
 def message(finding: Finding, words: Words) -> str:
     """Say a finding in several lines of plain text: its sentence, its rules, its night, its outcomes."""
     with language(words.lang):
-        lines = [sentence(finding, words)]
+        lines = [sentence(finding, words), *filter(None, [in_sets(finding, words)])]
         for rule in finding.rules:
             text, source = words.rule(rule), words.source(rule)
             label = f"{clean(rule)} ({clean(source)})" if source else clean(rule)
