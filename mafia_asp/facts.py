@@ -92,7 +92,20 @@ def _chain(terms: Iterable[str]) -> str:
 
 def facts(scenario: Scenario, conventions: Iterable[str] = ()) -> Facts:
     """Translate `scenario`, with the ids of the conventions that are in force."""
-    ids = {player.name: f"p{seat}" for seat, player in enumerate(scenario.players, 1)}
+    ids = player_ids(scenario)
+    out = setting(scenario, ids, conventions)
+    for number, action in enumerate(scenario.actions, 1):
+        out += [f"{fact}." for fact in said(str(number), action, ids)]
+    return Facts("\n".join(out), {who: name for name, who in ids.items()})
+
+
+def player_ids(scenario: Scenario) -> dict[str, str]:
+    """Return the constant that stands for each player, by name."""
+    return {player.name: f"p{seat}" for seat, player in enumerate(scenario.players, 1)}
+
+
+def setting(scenario: Scenario, ids: dict[str, str], conventions: Iterable[str] = ()) -> list[str]:
+    """Return the facts of everything but the actions: who plays, what was before, what is agreed."""
     out: list[str] = [f"phase({scenario.phase})."]
     if scenario.number is not None:
         out.append(f"{'day' if scenario.phase in ('day', 'end') else 'night'}({scenario.number}).")
@@ -109,13 +122,11 @@ def facts(scenario: Scenario, conventions: Iterable[str] = ()) -> Facts:
             values = value if isinstance(value, (list, tuple)) else [value]
             out += [f"was({who},{key},{_said(key, one, ids)})." for one in values]
         out += [f"found({who},{_term(other, ids)})." for other in player.found]
-    for number, action in enumerate(scenario.actions, 1):
-        out.append(f"said({number},{_term(action.actor, ids)},{action.verb}).")
-        out += _parts(number, action, ids, "aim", "with", "vote")
     earlier = [("last_night", a) for a in scenario.last_night] + [("last_day", a) for a in scenario.last_day]
     for number, (when, action) in enumerate(earlier, 1):
         out.append(f"earlier_said({number},{when},{_term(action.actor, ids)},{action.verb}).")
-        out += _parts(number, action, ids, "earlier_aim", "earlier_with", "earlier_vote")
+        parts = _parts(str(number), action, ids, "earlier_aim", "earlier_with", "earlier_vote")
+        out += [f"{fact}." for fact in parts]
     for option, value in scenario.options.items():
         for one in value if isinstance(value, (list, tuple)) else [value]:
             out.append(f"option({option},{_term(one, ids)}).")
@@ -123,19 +134,27 @@ def facts(scenario: Scenario, conventions: Iterable[str] = ()) -> Facts:
         q, x = question_term(question, answer)
         out.append(f"ruling({q},{x}).")
     out += [f"convention({quote(convention)})." for convention in conventions]
-    return Facts("\n".join(out), {who: name for name, who in ids.items()})
+    return out
 
 
-def _parts(number: int, action: Action, ids: dict[str, str], aim: str, extra: str, vote: str) -> list[str]:
-    out = [f"{aim}({number},{place},{_term(target, ids)})." for place, target in enumerate(action.targets, 1)]
+def said(number: str, action: Action, ids: dict[str, str]) -> list[str]:
+    """Return the facts of one action, whose term is `number`, without full stops."""
+    return [
+        f"said({number},{_term(action.actor, ids)},{action.verb})",
+        *_parts(number, action, ids, "aim", "with", "vote"),
+    ]
+
+
+def _parts(number: str, action: Action, ids: dict[str, str], aim: str, extra: str, vote: str) -> list[str]:
+    out = [f"{aim}({number},{place},{_term(target, ids)})" for place, target in enumerate(action.targets, 1)]
     for key, value in action.extra.items():
         if key == "votes" and isinstance(value, (list, tuple)) and value:
             voters = [_term(voter, ids) for voter in value]
-            out.append(f"{vote}({number},first,{voters[0]}). {vote}({number},last,{voters[-1]}).")
-            out += [f"{vote}({number},{place},{voter})." for place, voter in enumerate(voters, 1)]
+            out += [f"{vote}({number},first,{voters[0]})", f"{vote}({number},last,{voters[-1]})"]
+            out += [f"{vote}({number},{place},{voter})" for place, voter in enumerate(voters, 1)]
         else:
             for one in value if isinstance(value, (list, tuple)) else [value]:
-                out.append(f"{extra}({number},{key},{_said(key, one, ids)}).")
+                out.append(f"{extra}({number},{key},{_said(key, one, ids)})")
     return out
 
 

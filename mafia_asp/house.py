@@ -33,6 +33,15 @@ class HouseRules:
         self.assumed_ids: set[str] = set()
         self.standing: set[str] = set()
         self._read: dict[tuple[str, str], dict[str, str]] = {}
+        self._books: dict[str, Rulebook] = {}
+
+    def apply_to(self, scenario: Scenario) -> Scenario:
+        """As :meth:`apply`, with the scenario's own rulebook."""
+        if scenario.rulebook not in self._books:
+            from .rulebook import Rulebook
+
+            self._books[scenario.rulebook] = Rulebook.load(scenario.rulebook)
+        return self.apply(scenario, self._books[scenario.rulebook])
 
     def apply(self, scenario: Scenario, book: Rulebook) -> Scenario:
         """Give the scenario with all rulings that apply to it. Raises InputError."""

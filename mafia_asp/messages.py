@@ -40,6 +40,11 @@ _SENTENCES = {
     "file.empty": N_("The file is empty. 'mafia-asp new' prints one to start from."),
     "file.kind": N_("A map (lines of 'key: value') is needed here, and this is {found}."),
     "folder.empty": N_("No scenario was found in the folder {name}."),
+    "pattern.empty": N_("No file fits the pattern {name}."),
+    # batch
+    "batch.failed": N_("This could not be decided: {problem}."),
+    "batch.died": N_("The process that was to decide this ended before it could answer."),
+    "batch.resume": N_("This is no line of an answer of 'mafia-asp batch', so nothing is added to the file."),
     # YAML and JSON
     "yaml.syntax": N_("This is not YAML: {problem}."),
     "yaml.tab": N_("A tab stands where the line is indented. Indent with spaces."),

@@ -37,7 +37,7 @@ class Reader:
     def __init__(self, scenario: Scenario, names: Mapping[str, str]) -> None:
         self._scenario = scenario
         self._names = names
-        self._seat = {name: seat for seat, name in enumerate(p.name for p in scenario.players)}
+        self._seat = {player.name: seat for seat, player in enumerate(scenario.players)}
 
     def name(self, value: Value) -> Any:
         """Return a value with players' own names for their constants."""

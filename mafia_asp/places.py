@@ -168,10 +168,17 @@ def read(path: str | os.PathLike[str]) -> list[Document | InputError]:
     error. Raises InputError where nothing can be read.
     """
     name = shown_name(path)
+    return documents(read_text(path, SIZE_OF_LINES if _by_lines(name) else SIZE), name)
+
+
+def _by_lines(name: str) -> bool:
+    return os.path.splitext(name)[1].lower() in (".jsonl", ".ndjson")
+
+
+def documents(text: str, name: str) -> list[Document | InputError]:
+    """The documents in the text of a file of this name (see :func:`read`). Raises InputError."""
     ending = os.path.splitext(name)[1].lower()
-    lines = ending in (".jsonl", ".ndjson")
-    text = read_text(path, SIZE_OF_LINES if lines else SIZE)
-    if lines:
+    if _by_lines(name):
         return list(json_lines(text, name))
     if ending == ".json" or (
         ending not in (".yaml", ".yml") and re.match(r'\s*(?:\{\s*["}]|\[\s*[\[{"\]])', text)

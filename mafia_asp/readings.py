@@ -7,7 +7,7 @@ anything. So questions are grouped by what they touch, and the whole is the prod
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from math import prod
 from typing import NamedTuple
 
@@ -62,17 +62,27 @@ def _touches(rows: Sequence[tuple[Picks, frozenset[Atom]]]) -> tuple[dict[str, s
     asked = {q for picks, _ in rows for q in picks}
     always = {q for q in asked if all(q in picks for picks, _ in rows)}
     touches: dict[str, set[Atom]] = {}
+    items = [frozenset(picks.items()) for picks, _ in rows]
     for question in sorted(asked):
-        buckets: dict[frozenset[tuple[str, str]], list[tuple[Picks, frozenset[Atom]]]] = {}
-        for picks, out in rows:
+        # Rows that agree in all that is always asked; of these, the ones with one answer and one outcome.
+        buckets: dict[frozenset[tuple[str, str]], dict[tuple[str, frozenset[Atom]], list[int]]] = {}
+        for number, (picks, out) in enumerate(rows):
             if question in picks:
-                key = frozenset((q, x) for q, x in picks.items() if q != question and q in always)
-                buckets.setdefault(key, []).append((picks, out))
+                key = frozenset([(q, x) for q, x in items[number] if q != question and q in always])
+                buckets.setdefault(key, {}).setdefault((picks[question], out), []).append(number)
+        touched: set[Atom] = set()
         for bucket in buckets.values():
-            for (a, out), (b, other) in combinations(bucket, 2):
-                differ = out != other and a[question] != b[question]
-                if differ and all(b.get(q, x) == x for q, x in a.items() if q != question):
-                    touches.setdefault(question, set()).update(out ^ other)
+            for ((answer, out), some), ((other, its), more) in combinations(bucket.items(), 2):
+                # Most pairs tell nothing new: that is soon seen.
+                if answer == other or (differing := out ^ its) <= touched:
+                    continue
+                if any(
+                    all(q == question or q not in rows[b][0] for q, _ in items[a] - items[b])
+                    for a, b in product(some, more)
+                ):
+                    touched |= differing
+        if touched:
+            touches[question] = touched
     return touches, {q: _condition(q, rows) for q in sorted(asked - always)}
 
 

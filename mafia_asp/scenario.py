@@ -91,6 +91,32 @@ def scan(
             yield from reader.file(file, found=file != os.fspath(path))
 
 
+def scan_text(text: str, path: str, books: dict[str, Rulebook] | None = None) -> Iterator[Entry]:
+    """The scenarios in the text of the file at a path, as :func:`scan` gives them.
+
+    Raises InputError where nothing can be read.
+    """
+    yield from ScenarioReader(books).documents(places.documents(text, places.shown_name(path)), path)
+
+
+def scan_line(data: bytes, path: str, line: int, books: dict[str, Rulebook] | None = None) -> Iterator[Entry]:
+    """The scenarios in one line of the JSON Lines file at a path, as :func:`scan` gives them.
+
+    Raises InputError where the line cannot be read.
+    """
+    name = places.shown_name(path)
+    try:
+        document = places.parse_json(places.decode(data, name), name, line)
+    except InputError as error:
+        # What is no text is told by its place in the line.
+        found = [
+            f._replace(place=f.place._replace(line=line)) if f.place and f.place.line < line else f
+            for f in error.faults
+        ]
+        raise InputError(found) from None
+    yield from ScenarioReader(books).document(document, path)
+
+
 def find_files(path: str | os.PathLike[str]) -> list[str]:
     """The scenario files at a path: the file itself, or those below a folder, sorted.
 
@@ -102,13 +128,15 @@ def find_files(path: str | os.PathLike[str]) -> list[str]:
     found = []
     for folder, below, files in os.walk(name):
         below[:] = sorted(each for each in below if not each.startswith("."))
-        wanted = (
-            f for f in files if f.lower().endswith(ENDINGS) and not f.startswith(".") and f not in OTHER_FILES
-        )
-        found += [os.path.join(folder, file) for file in wanted]
+        found += [os.path.join(folder, file) for file in files if may_hold_scenarios(file)]
     if not found:
         raise fail(None, "folder.empty", name=name, choices=[f"*{ending}" for ending in ENDINGS])
     return sorted(found, key=lambda file: file.split(os.sep))
+
+
+def may_hold_scenarios(name: str) -> bool:
+    """Whether a file of a folder is read as scenarios, by its name."""
+    return name.lower().endswith(ENDINGS) and not name.startswith(".") and name not in OTHER_FILES
 
 
 def parse_inline(
@@ -223,6 +251,13 @@ class ScenarioReader:
         except InputError as error:
             yield Entry(name, _line(error.faults), "", None, tuple(error.faults))
             return
+        yield from self.documents(documents, path, found=found)
+
+    def documents(
+        self, documents: Iterable[places.Document | InputError], path: str, *, found: bool = False
+    ) -> Iterator[Entry]:
+        """The scenarios of a file's documents; with `found` the file was not asked for by its name."""
+        name = places.shown_name(path)
         for document in documents:
             if isinstance(document, InputError):
                 yield Entry(name, _line(document.faults), "", None, tuple(document.faults))
@@ -548,7 +583,7 @@ class InlineActions:
     def _node(self, tokens: list[tuple[str, int]], start: int, end: int, words: Words) -> Node:
         actor = _word("actions", tokens[0][1], " ".join(token for token, _ in tokens[:start]))
         verb = _word("actions", tokens[start][1], " ".join(token for token, _ in tokens[start:end]))
-        targets = _targets(tokens[end:], words)
+        targets = split_names(tokens[end:], words)
         aims = targets[0] if len(targets) == 1 else Node("actions", 1, verb.column, "list", targets)
         deed = Node("actions", 1, verb.column, "map", {verb.text: aims})
         deed.keys = {verb.text: verb}
@@ -572,7 +607,7 @@ def _second(tokens: list[tuple[str, int]], words: Words) -> tuple[str, int] | No
     return None
 
 
-def _targets(tokens: list[tuple[str, int]], words: Words) -> list[Node]:
+def split_names(tokens: list[tuple[str, int]], words: Words) -> list[Node]:
     """Words as targets: each the longest run that is a player's name, else a word by itself."""
     targets = []
     at = 0

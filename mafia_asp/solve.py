@@ -156,6 +156,13 @@ class Ground:
             raise LimitError("no_answer") if done else LimitError("time", {"seconds": limits.seconds})
         return found[:cap], done and exhausted and len(found) <= cap
 
+    def models_in_order(self, limits: Limits) -> tuple[list[Model], bool]:
+        """Return the answer sets as :meth:`models` does; where all are listed, in the order of answers."""
+        models, complete = self.models(limits)
+        if complete:
+            models.sort(key=lambda model: sorted(model.picks.items()))
+        return models, complete
+
     def consequences(
         self, mode: str, limits: Limits, assumptions: Sequence[int], literals: Iterable[int]
     ) -> tuple[set[int], bool]:

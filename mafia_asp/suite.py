@@ -119,7 +119,7 @@ def run(
 def _batches(
     tasks: Sequence[Task | Result], plan: Plan, jobs: int | None, count: Callable[[int], None]
 ) -> Generator[list[Result], None, None]:
-    workers = jobs or min(_cores(), -(-len(tasks) // _WORTH_A_PROCESS))
+    workers = jobs or min(cores(), -(-len(tasks) // _WORTH_A_PROCESS))
     workers = min(workers, len(tasks))
     if workers <= 1:
         for task in tasks:
@@ -133,10 +133,11 @@ def _batches(
     from concurrent.futures import ProcessPoolExecutor
 
     before = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=end_with_parent)
     finished = False
     try:
-        with _interrupts_ignored():
+        with interrupts_ignored():
             # The first task starts the workers, which inherit that they ignore Ctrl-C.
             futures: list[Future[list[Result]]] = [pool.submit(run_all, chunks[0], plan)]
         futures += [pool.submit(run_all, chunk, plan) for chunk in chunks[1:]]
@@ -158,8 +159,23 @@ def _counted(size: int, count: Callable[[int], None]) -> Callable[[Future[list[R
     return lambda done: None if done.cancelled() else count(size)
 
 
+def end_with_parent() -> None:
+    """Let this process end when the one that started it does, however that comes about."""
+    import multiprocessing
+    import threading
+
+    parent = multiprocessing.parent_process()
+
+    def wait() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
 @contextmanager
-def _interrupts_ignored() -> Iterator[None]:
+def interrupts_ignored() -> Iterator[None]:
     """Ignore Ctrl-C for a moment, where this thread may say so."""
     import signal
     import threading
@@ -174,7 +190,8 @@ def _interrupts_ignored() -> Iterator[None]:
         signal.signal(signal.SIGINT, handler)
 
 
-def _cores() -> int:
+def cores() -> int:
+    """Return how many cores this process may use."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not on every system

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import chance
 from .errors import Fault, InputError, LimitError
-from .facts import Facts, derived_kind, facts
+from .facts import derived_kind, facts, player_ids
 from .model import Group, GroupReading, OpenQuestion, Outcome, Reason, Refusal, Scenario, Verdict
 from .outcome import Reader
 from .readings import Part, split
@@ -59,8 +59,45 @@ def decide_here(scenario: Scenario, book: Rulebook, strict: bool, limits: Limits
     limits = limits or Limits()
     program = program_of(scenario, book)
     conventions = conventions_in_force(scenario, book, strict)
-    told = facts(scenario, conventions)
-    models, found, complete = _parts(scenario, program, told, limits)
+    models, found, complete = _parts(scenario, program, conventions, limits)
+    names = {who: name for name, who in player_ids(scenario).items()}
+    verdict = _concluded(scenario, names, models, found, complete)
+    if asks_for_bearing(scenario, models):
+        verdict = _with_bearing(verdict, *_parts(scenario, program, (), limits)[1:])
+    return verdict
+
+
+def concluded(
+    scenario: Scenario,
+    names: dict[str, str],
+    models: Sequence[Model],
+    found: Sequence[tuple[frozenset[Atom], list[Part]]],
+    unruled: Sequence[tuple[frozenset[Atom], list[Part]]] = (),
+) -> Verdict:
+    """Return the verdict that a scenario's answer sets and the parts into which they fall make up.
+
+    `names` says whose name stands behind each player constant. `unruled` are the parts with no convention
+    in force; they are needed only where :func:`asks_for_bearing` says so.
+
+    Raises:
+        InputError: rulings contradict each other.
+    """
+    verdict = _concluded(scenario, names, models, found, True)
+    return _with_bearing(verdict, unruled, True) if asks_for_bearing(scenario, models) else verdict
+
+
+def asks_for_bearing(scenario: Scenario, models: Iterable[Model]) -> bool:
+    """Tell whether the readings without conventions are needed to say which of them mattered."""
+    return len(scenario.actions) <= FEW_ACTIONS and any(model.followed for model in models)
+
+
+def _concluded(
+    scenario: Scenario,
+    names: dict[str, str],
+    models: Sequence[Model],
+    found: Sequence[tuple[frozenset[Atom], list[Part]]],
+    complete: bool,
+) -> Verdict:
     if models[0].contrary:
         raise InputError(
             Fault(
@@ -70,20 +107,25 @@ def decide_here(scenario: Scenario, book: Rulebook, strict: bool, limits: Limits
             )
             for q, x, y in sorted(models[0].contrary)
         )
-    verdict = _verdict(scenario, told, models, found, complete)
-    if verdict.conventions and len(scenario.actions) <= FEW_ACTIONS:
-        verdict = verdict._replace(conventions=_bearing(verdict, program, limits))
-    return verdict
+    return _verdict(scenario, names, models, found, complete)
 
 
 def _parts(
-    scenario: Scenario, program: Program, told: Facts, limits: Limits
+    scenario: Scenario, program: Program, conventions: Iterable[str], limits: Limits
 ) -> tuple[Sequence[Model], Sequence[tuple[frozenset[Atom], list[Part]]], bool]:
-    """Return some answer sets, the parts of the night, and whether that is everything."""
-    if len(scenario.actions) <= FEW_ACTIONS:
-        models, complete = _listed(program, told.text, limits)
-        if complete:
-            return models, [split(models)], True
+    """Return some answer sets, the parts of the night, and whether that is everything.
+
+    Where all answer sets are listed they stand in the order of their answers.
+    """
+    told = facts(scenario, conventions)
+    models, complete = _listed(program, told.text, limits)
+    if complete:
+        return models, [split(models)], True
+    from .resident.decide import alone
+
+    apart = alone(program, scenario, conventions)
+    if apart is not None:
+        return apart.models, apart.found, True
     from .components import components
 
     return components(program, told, limits)
@@ -93,7 +135,7 @@ def _listed(program: Program, text: str, limits: Limits) -> tuple[list[Model], b
     """Return the answer sets; rules of a user's own that leave none are told with their place."""
     ground = Ground(program, text)
     try:
-        return ground.models(limits)
+        return ground.models_in_order(limits)
     except LimitError as error:
         if error.code != "no_answer":
             raise
@@ -102,17 +144,18 @@ def _listed(program: Program, text: str, limits: Limits) -> tuple[list[Model], b
     raise no_outcome(program, text, limits)
 
 
-def _bearing(verdict: Verdict, program: Program, limits: Limits) -> tuple[tuple[str, str, str], ...]:
-    """Return the conventions without which the night would have another outcome.
+def _with_bearing(
+    verdict: Verdict, found: Iterable[tuple[frozenset[Atom], list[Part]]], complete: bool
+) -> Verdict:
+    """Name only the conventions without which the night would have another outcome.
 
-    A convention may answer a question on which nothing hangs in this night; it is not named then.
+    A convention may answer a question on which nothing hangs in this night. `found` are the parts of the
+    night without conventions.
     """
-    scenario = verdict.scenario
-    _, found, complete = _parts(scenario, program, facts(scenario), limits)
     if not complete:
-        return verdict.conventions
+        return verdict
     bearing = {question for _, parts in found for part in parts for question in part.questions}
-    return tuple(each for each in verdict.conventions if each[1] in bearing)
+    return verdict._replace(conventions=tuple(each for each in verdict.conventions if each[1] in bearing))
 
 
 def program_of(scenario: Scenario, book: Rulebook) -> Program:
@@ -167,12 +210,12 @@ def conventions_in_force(scenario: Scenario, book: Rulebook, strict: bool) -> li
 
 def _verdict(
     scenario: Scenario,
-    told: Facts,
+    names: dict[str, str],
     models: Sequence[Model],
     found: Sequence[tuple[frozenset[Atom], list[Part]]],
     complete: bool,
 ) -> Verdict:
-    reader = Reader(scenario, told.names)
+    reader = Reader(scenario, names)
     certain = frozenset().union(*(sure for sure, _ in found))
     parts = sorted((part for _, more in found for part in more), key=lambda part: part.questions)
     # Calls are reported as the first reading has them.
@@ -216,7 +259,7 @@ def assemble(
     `names` says whose name stands behind each player constant, and `found` into which parts the answer
     sets fall (see :func:`mafia_asp.readings.split`). What begins the next phase is not read.
     """
-    return _verdict(scenario, Facts("", names), models, [found], complete)._replace(next=None)
+    return _verdict(scenario, names, models, [found], complete)._replace(next=None)
 
 
 def _readings(

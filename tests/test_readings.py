@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from random_nights import night
 
-from mafia_asp import Rulebook, decide, verdict
+from mafia_asp import Rulebook, decide
 from mafia_asp.decision import Fork, Leaf, Tree, decision_tree, paths, questions_of
 from mafia_asp.model import Verdict
+from mafia_asp.resident import decide as resident
 from mafia_asp.solve import Limits
 
 BOOK = Rulebook.load("classic_advanced")
@@ -57,19 +58,24 @@ def test_rows_that_contradict_each_other_are_refused() -> None:
 
 def outcomes(found: Verdict) -> Any:
     assert found.readings is not None
-    return found.certain, found.possible, found.readings, [g.questions for g in found.groups]
+    # Who is called is told as one of the readings has it.
+    said = [{k: v for k, v in each.items() if k != "calls"} for each in (found.certain, *found.readings)]
+    return said, found.possible, [g.questions for g in found.groups]
 
 
-@pytest.mark.parametrize("seed", range(24))
-def test_part_by_part_is_the_same_as_listing(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("by_solver", [False, True])
+@pytest.mark.parametrize("seed", range(12))
+def test_part_by_part_is_the_same_as_listing(
+    seed: int, by_solver: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     scenario = night(random.Random(seed), 9)
-    monkeypatch.setattr(verdict, "FEW_ACTIONS", 99)
     listed = decide(scenario, book=BOOK, strict=True, limits=Limits(seconds=60, models=4000))
-    monkeypatch.setattr(verdict, "FEW_ACTIONS", -1)
-    apart = decide(scenario, book=BOOK, strict=True)
+    if by_solver:
+        monkeypatch.setattr(resident, "alone", lambda *_: None)
+    apart = decide(scenario, book=BOOK, strict=True, limits=Limits(models=1))
     assert not apart.incomplete
     if listed.readings is None or apart.readings is None:
-        assert listed.certain == apart.certain
+        assert {**listed.certain, "calls": []} == {**apart.certain, "calls": []}
         assert listed.possible == apart.possible
     else:
         assert outcomes(listed) == outcomes(apart)
@@ -77,12 +83,14 @@ def test_part_by_part_is_the_same_as_listing(seed: int, monkeypatch: pytest.Monk
 
 def test_what_is_certain_stays_certain_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     from mafia_asp import components
+    from mafia_asp.resident import parts
 
-    monkeypatch.setattr(verdict, "FEW_ACTIONS", -1)
     nights = (night(random.Random(number), 12) for number in count())
-    whole = next(found for each in nights if not (found := decide(each, book=BOOK, strict=True)).settled)
+    found = (decide(each, book=BOOK, strict=True, limits=Limits(models=1)) for each in nights)
+    whole = next(each for each in found if not each.settled)
+    monkeypatch.setattr(parts, "PART_LIMIT", 1)
     monkeypatch.setattr(components, "PART_LIMIT", 1)
-    cut = decide(whole.scenario, book=BOOK, strict=True)
+    cut = decide(whole.scenario, book=BOOK, strict=True, limits=Limits(models=1))
     assert cut.incomplete
     assert not cut.settled
     assert cut.certain == whole.certain

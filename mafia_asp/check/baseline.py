@@ -39,7 +39,8 @@ if TYPE_CHECKING:
 _LONGEST = 500
 #: The reason for what a baseline holds.
 BASELINE = N_("It stood in the baseline.")
-_UNUSED = "unused-acceptance"
+#: the kind of a finding for an entry that matches nothing
+UNUSED = "unused-acceptance"
 _KEYS = ("rulebook", "accepted", "baseline")
 
 
@@ -171,7 +172,7 @@ def apply(report: Report, accepted: Accepted) -> Report:
     known = {f.identity for f in (*report.findings, *report.harmless)}
     unused = [
         Finding(
-            _UNUSED,
+            UNUSED,
             identity,
             message=("accepted.unused", (("identity", identity),)),
             place=accepted.places.get(identity),
@@ -209,7 +210,7 @@ def update_baseline(file: str | PathLike[str], report: Report, book: Rulebook) -
     if exists:
         text = places.read_text(file)
         before = _accepted(places.parse_yaml(text, os.fspath(file)), os.fspath(file), book, file)
-    found = {f.identity for f in report.findings if f.kind != _UNUSED}
+    found = {f.identity for f in report.findings if f.kind != UNUSED}
     found |= {identity for identity in before.baseline if _maybe(identity, report)}
     entries = sorted(found - set(before.reasons))
     after = _renewed(text, entries, os.fspath(file))

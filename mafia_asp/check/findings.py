@@ -70,6 +70,8 @@ class Finding(NamedTuple):
     harmless: bool = False
     #: why the table has accepted this finding
     accepted: str = ""
+    #: where many role sets were checked: the numbers of those that show it, from 1; empty: all of them
+    sets: tuple[int, ...] = ()
 
     @property
     def identity(self) -> str:

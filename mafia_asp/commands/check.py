@@ -19,15 +19,17 @@ from .cast import (
     timeout_option,
 )
 from .common import (
-    keep_inputs,
+    keep_apart,
     lang_option,
     new_page,
     note,
     output_option,
+    report_option,
     width_option,
     writable,
     write,
 )
+from .sets import Request, check_many, sets_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,9 +58,12 @@ Examples:
   mafia-asp check my_nights.yaml --rulings rulings.yaml
   mafia-asp check --all-roles --format sarif -o findings.sarif
   mafia-asp check --roles don,doctor,sniper --baseline accepted.yaml --update-baseline
-  mafia-asp check --roles don,doctor,sniper --diff before.json""",
+  mafia-asp check --roles don,doctor,sniper --diff before.json
+  mafia-asp check --sets role_sets.txt --jobs 2 --format sarif -o findings.sarif
+  mafia-asp check games/ --each""",
 )
 @role_set_options
+@sets_options
 @phase_option
 @click.option("--state", is_flag=True, help="Also items, counters and what was done the night before.")
 @click.option("--gone", is_flag=True, help="Also nights on which some players are dead.")
@@ -91,6 +96,7 @@ Examples:
 @lang_option
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text")
 @output_option
+@report_option(FORMATS)
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
 @width_option
 def command(
@@ -98,6 +104,11 @@ def command(
     rulebook: str | None,
     roles: str | None,
     all_roles: bool,
+    sets: str | None,
+    each: bool,
+    jobs: int | None,
+    kind: str,
+    scheduler: str | None,
     phases: tuple[str, ...],
     state: bool,
     gone: bool,
@@ -113,6 +124,7 @@ def command(
     lang: str,
     form: str,
     output: str | None,
+    reports: tuple[tuple[str, str], ...],
     exit_zero: bool,
     width: int | None,
 ) -> int:
@@ -130,8 +142,35 @@ def command(
         raise click.UsageError(_("--update-baseline needs --baseline FILE."))
     if update_baseline and writable(baseline) == "-":
         raise click.UsageError(_("--update-baseline needs --baseline FILE."))
+    if sets or each:
+        if roles is not None or all_roles or (each and sets) or bool(files) != each:
+            text = _("Many role sets come from --sets FILE, or from scenario files and --each.")
+            raise click.UsageError(text)
+        if base:
+            raise click.UsageError(_("--diff compares one role set with an earlier check of it."))
+        keep_apart(output, reports, [f for f in (*files, sets, rulings, baseline) if f])
+        wanted = Wanted(chosen_phases(phases), state, gone, timeout, deep=deep)
+        outputs = ((form, output), *reports)
+        asked = Request(
+            files,
+            rulebook,
+            sets,
+            wanted,
+            rulings,
+            baseline,
+            update_baseline,
+            _FAILING[fail_on],
+            harmless,
+            lang,
+            outputs,
+            width,
+            exit_zero,
+        )
+        return check_many(asked, jobs, kind, scheduler)
+    if jobs or kind != "local" or scheduler:
+        raise click.UsageError(_("--jobs, --engine and --scheduler go with --sets or --each."))
     book, cast = role_set(files, rulebook, roles, all_roles)
-    keep_inputs(output, [f for f in (*files, rulings, baseline, base) if f])
+    keep_apart(output, reports, [f for f in (*files, rulings, baseline, base) if f])
     answers, places = rulings_of(rulings, book)
     casts = _casts(files, cast) if not all_roles else ()
     known = accepted.read_accepted(baseline, book) if baseline and not update_baseline else None
@@ -150,7 +189,8 @@ def command(
         from ..render.check import report_data
 
         diff = accepted.diff(report_data(report, book), before)
-    write(_show(report, book, diff, form, lang, harmless, output, width), output)
+    for shape, file in ((form, output), *reports):
+        write(_show(report, book, diff, shape, lang, harmless, file, width), file)
     if report.undecided or not report.complete:
         return 3
     fails = any(not f.accepted and f.severity in _FAILING[fail_on] for f in report.findings)

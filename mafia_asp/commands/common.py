@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -12,7 +13,7 @@ from ..i18n import LANGUAGES, current_language, set_language
 from ..i18n import gettext as _
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from click.shell_completion import CompletionItem
@@ -74,8 +75,18 @@ def keep_inputs(output: str | None, inputs: Iterable[str]) -> None:
     from ..files import same_file
 
     if found := same_file(output, inputs):
-        text = _("-o would write over {file}, which is read. Give another name.")
+        text = _("That would write over {file}, which is read. Give another name.")
         raise click.UsageError(text.format(file=found))
+
+
+def keep_apart(output: str | None, reports: Sequence[tuple[str, str]], inputs: Iterable[str]) -> None:
+    """Refuse to write over a file that is read, or two answers to one file. Raises click.UsageError."""
+    inputs = list(inputs)
+    keep_inputs(output, inputs)
+    for _form, file in reports:
+        keep_inputs(file, inputs)
+        if output is not None and os.path.realpath(output) == os.path.realpath(file):
+            raise click.UsageError(_("{value}: each report needs a file of its own.").format(value=file))
 
 
 def output_option(command: F) -> F:
@@ -88,6 +99,36 @@ def output_option(command: F) -> F:
         callback=_writable,
         help="Write to a file, in one step.",
     )(command)
+
+
+def report_option(forms: Sequence[str]) -> Callable[[F], F]:
+    """``--report FORMAT=FILE``, several times: the same answer in further formats, as (format, file)."""
+
+    def read(
+        ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
+    ) -> tuple[tuple[str, str], ...]:
+        found: dict[str, str] = {}
+        for value in values:
+            form, _equals, file = value.partition("=")
+            if form not in forms or not file:
+                text = _("{value}: write FORMAT=FILE, where FORMAT is one of: {choices}.")
+                raise click.BadParameter(text.format(value=value, choices=", ".join(forms)))
+            target = writable(file)
+            if target == "-" or any(os.path.realpath(file) == os.path.realpath(other) for other in found):
+                raise click.BadParameter(
+                    _("{value}: each report needs a file of its own.").format(value=value)
+                )
+            found[file] = form
+        return tuple((form, file) for file, form in found.items())
+
+    return click.option(
+        "--report",
+        "reports",
+        metavar="FORMAT=FILE",
+        multiple=True,
+        callback=read,
+        help="Write the same in a further format; may be given several times.",
+    )
 
 
 def width_option(command: F) -> F:

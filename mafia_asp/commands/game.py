@@ -290,7 +290,7 @@ def night(**given: Any) -> int:
     open is asked on a terminal; elsewhere nothing is added, and the answers that may be given with --ruling
     are shown. At dawn it is seen whether the game is over.
     """
-    return _tell(Telling("night", **given))
+    return tell(Telling("night", **given))
 
 
 @command.command(
@@ -309,10 +309,10 @@ def day(**given: Any) -> int:
     open is asked on a terminal; elsewhere nothing is added, and the answers that may be given with --ruling
     are shown.
     """
-    return _tell(Telling("day", **given))
+    return tell(Telling("day", **given))
 
 
-def _tell(telling: Telling) -> int:
+def tell(telling: Telling) -> int:
     """Play the next phase, and add it where it stands."""
     keep_inputs(telling.output, [telling.file, *([telling.told] if telling.told else ())])
     if telling.dry_run:

@@ -32,7 +32,7 @@ Examples:
 @click.argument("name", required=False, shell_complete=_complete)
 @output_option
 def command(name: str | None, output: str | None) -> int:
-    """Print a JSON Schema: scenario, rulings, verdict or findings, for an editor or a checker.
+    """Print a JSON Schema: scenario, game, verdict, findings, audit and so on, for an editor or a checker.
 
     Without a NAME, the names are listed.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,12 +10,13 @@ import click
 from ..i18n import gettext as _
 from ..i18n import number
 from .common import (
-    keep_inputs,
+    keep_apart,
     lang_option,
     new_page,
     note,
     output_option,
     progress_line,
+    report_option,
     width_option,
     worst,
     write,
@@ -24,9 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..coverage import Coverage
-    from ..model import Scenario
     from ..suite import Plan, Result, Task
 
+FORMATS = ("text", "json", "markdown", "junit", "github", "sarif")
 _STATUS = {"passed": 0, "skipped": 0, "failed": 1, "error": 2, "limit": 3}
 
 
@@ -37,6 +39,7 @@ Examples:
   mafia-asp test scenarios
   mafia-asp test scenarios -k sniper --fail-fast
   mafia-asp test my_nights.yaml --format junit -o report.xml
+  mafia-asp test scenarios --format github --report sarif=tests.sarif --report junit=tests.xml
   mafia-asp test scenarios --coverage
   mafia-asp test my_nights.yaml --update""",
 )
@@ -59,8 +62,9 @@ Examples:
 @click.option("--strict", is_flag=True, help="No conventions, even where a scenario asks for them.")
 @click.option("--conventions", is_flag=True, help="Let conventions answer where the book is silent.")
 @lang_option
-@click.option("--format", "form", type=click.Choice(["text", "json", "junit"]), default="text")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text")
 @output_option
+@report_option(FORMATS)
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even if scenarios fail.")
 @width_option
 def command(
@@ -77,6 +81,7 @@ def command(
     lang: str,
     form: str,
     output: str | None,
+    reports: tuple[tuple[str, str], ...],
     exit_zero: bool,
     width: int | None,
 ) -> int:
@@ -86,18 +91,20 @@ def command(
     nothing is skipped. A scenario that cannot be read fails alone.
     """
     from .. import suite
+    from ..house import HouseRules
 
     if strict and conventions:
         raise click.UsageError(_("--strict and --conventions exclude each other."))
-    prepare, used = _house_rules(rulings, no_rulings)
+    house = HouseRules(rulings, look_beside=not no_rulings)
     with progress_line() as show:
         show(_("Reading the scenarios"))
-        tasks = suite.collect(paths, keyword, prepare)
-    for file in used:
+        tasks = suite.collect(paths, keyword, house.apply_to)
+    for file in house.used:
         note(_("Rulings from {file}").format(file=file))
     if not tasks:
         raise click.UsageError(_("No scenario found."))
-    keep_inputs(output, [*dict.fromkeys(task.file for task in tasks), *used, *([rulings] if rulings else ())])
+    read = dict.fromkeys((*(task.file for task in tasks), *house.used, *([rulings] if rulings else ())))
+    keep_apart(output, reports, read)
     plan = suite.Plan(lang, True if conventions else False if strict else None)
     with progress_line() as show:
 
@@ -108,25 +115,11 @@ def command(
     if update:
         results = _update(tasks, results, plan)
     covered = _coverage(tasks) if with_coverage else None
-    write(_show(results, covered, form, lambda: new_page(output, width, lang)), output)
+    wanted: list[tuple[str, str | None]] = [(form, output), *reports]
+    for shape, target in wanted:
+        write(_show(results, covered, shape, partial(new_page, target, width, lang)), target)
     statuses = [_STATUS[r.outcome] for r in results]
     return worst(0 if s == 1 and exit_zero else s for s in statuses)
-
-
-def _house_rules(rulings: str | None, no_rulings: bool) -> tuple[Callable[[Scenario], Scenario], list[str]]:
-    """Give what adds the table's rulings to a scenario, and the list of files that it finds."""
-    from ..house import HouseRules
-    from ..rulebook import Rulebook
-
-    house = HouseRules(rulings, look_beside=not no_rulings)
-    books: dict[str, Rulebook] = {}
-
-    def prepare(scenario: Scenario) -> Scenario:
-        if scenario.rulebook not in books:
-            books[scenario.rulebook] = Rulebook.load(scenario.rulebook)
-        return house.apply(scenario, books[scenario.rulebook])
-
-    return prepare, house.used
 
 
 def _scenarios(tasks: Sequence[Task | Result]) -> list[Task]:
@@ -173,12 +166,22 @@ def _show(
         from ..render.junit import junit_xml
 
         return junit_xml(results)
+    if form == "github":
+        from ..render.github import results_github
+
+        return results_github(results)
+    if form == "sarif":
+        from ..render.sarif import results_sarif
+
+        return results_sarif(results)
     from ..render import results as render
 
     if form == "json":
         from ..render.json import dumps
 
         return dumps(render.results_data(results, covered))
+    if form == "markdown":
+        return render.results_markdown(results)
     page = page_for()
     render.put_results(page, results)
     if covered is not None:

@@ -207,9 +207,9 @@ class Night:
     def _decided(self, told: Facts) -> Verdict:
         """Decide the night, with the program that is ground already where its answer sets can be listed."""
         if len(self._scenario.actions) <= FEW_ACTIONS:
-            models, complete = self._ground.models(self._limits)
+            models, complete = self._ground.models_in_order(self._limits)
             if complete:
-                return verdict_of(self._scenario, told, models, [split(models)], complete)
+                return verdict_of(self._scenario, told.names, models, [split(models)], complete)
         return decide_here(self._scenario, self._book, self._strict, self._limits)
 
     # ---- what is so ----------------------------------------------------------------------------------

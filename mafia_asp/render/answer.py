@@ -191,15 +191,16 @@ def title(verdict: Verdict, words: Words) -> str:
 
 def when(scenario: Scenario) -> str:
     """Name the phase of a scenario."""
-    if scenario.phase == "night":
-        return (
-            _("night {n}").format(n=number(scenario.number)) if scenario.number is not None else _("a night")
-        )
-    if scenario.phase == "day":
-        return _("day {n}").format(n=number(scenario.number)) if scenario.number is not None else _("a day")
-    return {"setup": _("setup"), "intro": _("introduction night"), "end": _("the end of the game")}[
-        scenario.phase
-    ]
+    return when_of(scenario.phase, scenario.number)
+
+
+def when_of(phase: str, count: int | None) -> str:
+    """Name a phase."""
+    if phase == "night":
+        return _("night {n}").format(n=number(count)) if count is not None else _("a night")
+    if phase == "day":
+        return _("day {n}").format(n=number(count)) if count is not None else _("a day")
+    return {"setup": _("setup"), "intro": _("introduction night"), "end": _("the end of the game")}[phase]
 
 
 def _headline(verdict: Verdict, words: Words) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ..i18n import gettext as _
@@ -18,6 +19,7 @@ from .answer import (
     ruling_line,
     title,
 )
+from .layout import clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -51,6 +53,14 @@ def answer_markdown(said: Answer, words: Words) -> str:
 def escape(text: str) -> str:
     """Keep what comes from a file from being read as Markdown."""
     return text.translate(_SPECIAL)
+
+
+def code(text: str) -> str:
+    """Give a text as code within a line, whatever it holds."""
+    text = clean(text)
+    fence = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
+    pad = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{pad}{text}{pad}{fence}"
 
 
 def _lines(said: Answer, words: Words) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Test results as text and as JSON."""
+"""Test results as text, as Markdown and as JSON."""
 
 from __future__ import annotations
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 _STYLES = {"failed": "red", "error": "red", "limit": "yellow", "skipped": "dim", "passed": "green"}
 
+#: What a scenario may come to that is not as it should be, and how badly that is taken.
+UNSETTLED = {"failed": "error", "error": "error", "limit": "warning"}
+
 
 def outcome_word(outcome: str) -> str:
     """Name what came of a scenario."""
@@ -34,7 +37,7 @@ def outcome_word(outcome: str) -> str:
 def put_results(page: Page, results: Sequence[Result]) -> None:
     """Add what did not pass, with its reasons, and a line with the counts."""
     for result in results:
-        if result.outcome in ("passed", "skipped"):
+        if result.outcome not in UNSETTLED:
             continue
         where = isolate(f"{result.file}:{result.line}", page.lang)
         name = isolate(result.id, page.lang)
@@ -44,14 +47,34 @@ def put_results(page: Page, results: Sequence[Result]) -> None:
         for message in result.messages:
             page.put(message, indent=2, hang=4)
     page.put()
-    skips: dict[str, int] = {}
-    for result in results:
-        if result.outcome == "skipped":
-            reason = result.messages[0] if result.messages else ""
-            skips[reason] = skips.get(reason, 0) + 1
-    for reason, times in skips.items():
-        page.put(_("skipped {n}: {reason}").format(n=number(times), reason=reason), "dim")
+    for line in _skips(results):
+        page.put(line, "dim")
     page.put(summary(results), "bold", "green" if all_fine(results) else "red")
+
+
+def _skips(results: Sequence[Result]) -> list[str]:
+    """Say how many scenarios were skipped, by reason."""
+    from collections import Counter
+
+    reasons = Counter("".join(result.messages[:1]) for result in results if result.outcome == "skipped")
+    return [
+        _("skipped {n}: {reason}").format(n=number(times), reason=reason) for reason, times in reasons.items()
+    ]
+
+
+def results_markdown(results: Sequence[Result]) -> str:
+    """Give the counts, and what did not pass, as Markdown."""
+    from .markdown import code, escape
+
+    lines = ["## " + escape(_("Scenarios")), "", f"**{escape(summary(results))}**", ""]
+    for result in results:
+        if result.outcome not in UNSETTLED:
+            continue
+        where = code(f"{result.file}:{result.line}")
+        lines.append(f"- {escape(outcome_word(result.outcome))} {code(result.id)} ({where})")
+        lines += [f"  - {escape(' '.join(message.split()))}" for message in result.messages]
+    lines += [f"- {escape(line)}" for line in _skips(results)]
+    return "\n".join(lines).rstrip("\n") + "\n"
 
 
 def all_fine(results: Sequence[Result]) -> bool:

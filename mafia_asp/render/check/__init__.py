@@ -6,6 +6,7 @@ from .data import diff_data, report_data, report_json
 from .diff import put_diff
 from .github import report_github
 from .junit import report_junit
+from .many import sets_json, sets_junit, sets_markdown, sets_text
 from .markdown import report_markdown
 from .sarif import report_sarif
 from .text import check_text
@@ -20,4 +21,8 @@ __all__ = [
     "report_junit",
     "report_markdown",
     "report_sarif",
+    "sets_json",
+    "sets_junit",
+    "sets_markdown",
+    "sets_text",
 ]

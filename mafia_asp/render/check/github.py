@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...i18n import language
+from ..github import workflow_command
 from ..words import Words
 from .words import finished, first_spot, message, shown, summary, words_for
 
@@ -28,24 +29,9 @@ def report_github(report: Report, book: Rulebook, lang: str = "en") -> str:
                 "title": f"{finding.kind}: {finding.id}",
             }
             said = message(finding, words_for(finding, book, lang))
-            lines.append(_command(_COMMANDS[finding.severity], properties, said))
+            lines.append(workflow_command(_COMMANDS[finding.severity], properties, said))
         if not finished(report):
             said_of_all = summary(report, Words(book, lang))
             text = " ".join([said_of_all.headline, *said_of_all.more])
-            lines.append(_command("warning", {"title": "mafia-asp check"}, text))
+            lines.append(workflow_command("warning", {"title": "mafia-asp check"}, text))
     return "".join(f"{line}\n" for line in lines)
-
-
-def _command(command: str, properties: dict[str, str], text: str) -> str:
-    inside = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
-    return f"::{command} {inside}::{_data(text)}"
-
-
-def _data(text: str) -> str:
-    """Escape what would end the command."""
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    """Escape what would end a property, too."""
-    return _data(text).replace(":", "%3A").replace(",", "%2C")

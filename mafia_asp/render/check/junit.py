@@ -21,7 +21,16 @@ def report_junit(report: Report, book: Rulebook, lang: str = "en") -> str:
     """Give a report as a JUnit XML document. Errors and warnings fail, notes pass with what they say."""
     from xml.etree import ElementTree as ET
 
-    name = f"mafia-asp check {report.rulebook}"
+    root = ET.Element("testsuites", name="mafia-asp")
+    root.append(report_suite(report, book, lang))
+    return xml_document(with_counts(root))
+
+
+def report_suite(report: Report, book: Rulebook, lang: str = "en", roles: str = "") -> Element:
+    """Give a report as a suite of JUnit XML; `roles` tell it from those of other role sets."""
+    from xml.etree import ElementTree as ET
+
+    name = f"mafia-asp check {report.rulebook}" + (f": {roles}" if roles else "")
     with language(lang):
         suite = ET.Element("testsuite", name=xml_text(name))
         for finding in report.findings:
@@ -33,18 +42,21 @@ def report_junit(report: Report, book: Rulebook, lang: str = "en") -> str:
             ET.SubElement(case, "error", message=xml_text(text), type="limit").text = xml_text(text)
         elif not report.findings:
             ET.SubElement(suite, "testcase", name=_("No findings."), classname="check")
-    counts = {
-        "tests": len(suite),
-        "failures": len(suite.findall("*/failure")),
-        "errors": len(suite.findall("*/error")),
-        "skipped": len(suite.findall("*/skipped")),
-    }
-    root = ET.Element("testsuites", name="mafia-asp")
-    for element in (root, suite):
+    return suite
+
+
+def with_counts(root: Element) -> Element:
+    """Write into a document's root, and into each of its suites, how many cases ended in which way."""
+    for element in (root, *root):
+        counts = {
+            "tests": len(element.findall(".//testcase")),
+            "failures": len(element.findall(".//failure")),
+            "errors": len(element.findall(".//error")),
+            "skipped": len(element.findall(".//skipped")),
+        }
         for key, count in counts.items():
             element.set(key, str(count))
-    root.append(suite)
-    return xml_document(root)
+    return root
 
 
 def _case(suite: Element, finding: Finding, book: Rulebook, lang: str) -> None:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING
 
 from ...check.kinds import TEXTS
 from ...i18n import gettext as _
 from ...i18n import language
 from ..answer import joined, ruling_line
-from ..layout import clean
-from ..markdown import escape
+from ..markdown import code, escape
 from ..words import Words
 from .data import night_data
 from .words import (
@@ -19,6 +17,7 @@ from .words import (
     cast_line,
     closing,
     divides,
+    in_sets,
     legality,
     night_heading,
     night_lines,
@@ -42,14 +41,6 @@ def report_markdown(report: Report, book: Rulebook, lang: str, show_harmless: bo
     """Give a report as a Markdown document."""
     with language(lang):
         return "\n".join(_lines(report, book, lang, show_harmless)).rstrip("\n") + "\n"
-
-
-def code(text: str) -> str:
-    """Give a text as code within a line, whatever it holds."""
-    text = clean(text)
-    fence = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
-    pad = " " if text.startswith("`") or text.endswith("`") else ""
-    return f"{fence}{pad}{text}{pad}{fence}"
 
 
 def _lines(report: Report, book: Rulebook, lang: str, show_harmless: bool) -> Iterator[str]:
@@ -88,6 +79,9 @@ def _finding(finding: Finding, book: Rulebook, lang: str) -> Iterator[str]:
     yield ""
     yield f"{severity_word(finding.severity)}: {escape(sentence(finding, words))}"
     yield ""
+    if among := in_sets(finding, words):
+        yield among
+        yield ""
     for rule in finding.rules:
         yield f"- {_cite(rule, words)}"
     if finding.place:

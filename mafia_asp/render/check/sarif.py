@@ -4,40 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ... import __version__
 from ...check.findings import KINDS
 from ...check.kinds import TEXTS
 from ...i18n import language
-from ..json import dumps
+from ..sarif import location, sarif_log
 from ..words import Words
 from .words import finished, first_spot, message, reason, related_spots, summary, words_for
 
 if TYPE_CHECKING:
     from ...check.findings import Finding, Report
     from ...rulebook import Rulebook
-    from .words import Spot
 
-SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 FINGERPRINT = "mafiaAspFinding/v1"
 
 
 def report_sarif(report: Report, book: Rulebook) -> str:
     """Give a report as a SARIF log, in English."""
     with language("en"):
-        run = {
-            "tool": {
-                "driver": {
-                    "name": "mafia-asp",
-                    "version": __version__,
-                    "semanticVersion": __version__,
-                    "rules": [_descriptor(kind) for kind in KINDS],
-                }
-            },
-            "invocations": [_invocation(report, book)],
-            "columnKind": "unicodeCodePoints",
-            "results": [_result(f, book) for f in report.findings],
-        }
-        return dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
+        return sarif_log(
+            [_descriptor(kind) for kind in KINDS],
+            [_result(f, book) for f in report.findings],
+            _invocation(report, book),
+        )
 
 
 def _descriptor(kind: str) -> dict[str, Any]:
@@ -73,7 +61,7 @@ def _result(finding: Finding, book: Rulebook) -> dict[str, Any]:
         "ruleIndex": list(KINDS).index(finding.kind),
         "level": finding.severity,
         "message": {"text": message(finding, words)},
-        "locations": [{"physicalLocation": _location(first_spot(finding, book))}],
+        "locations": [{"physicalLocation": location(*first_spot(finding, book))}],
         "partialFingerprints": {FINGERPRINT: finding.identity},
         "properties": {
             "id": finding.id,
@@ -81,11 +69,13 @@ def _result(finding: Finding, book: Rulebook) -> dict[str, Any]:
             "rulings": [s.ruling for s in finding.settlements],
         },
     }
+    if finding.sets:
+        result["properties"]["roleSets"] = list(finding.sets)
     if related := related_spots(finding, book):
         result["relatedLocations"] = [
             {
                 "id": position,
-                "physicalLocation": _location(where),
+                "physicalLocation": location(*where),
                 "message": {"text": f"{rule}: {words.rule(rule)}".rstrip(": ")},
             }
             for position, (rule, where) in enumerate(related, 1)
@@ -95,18 +85,3 @@ def _result(finding: Finding, book: Rulebook) -> dict[str, Any]:
             {"kind": "external", "status": "accepted", "justification": reason(finding, "en")}
         ]
     return result
-
-
-def _location(where: Spot) -> dict[str, Any]:
-    return {
-        "artifactLocation": {"uri": _uri(where.file)},
-        "region": {"startLine": where.line, "startColumn": where.column},
-    }
-
-
-def _uri(path: str) -> str:
-    """Give a path as a URI: relative as it is, else with its scheme."""
-    from pathlib import Path
-    from urllib.parse import quote
-
-    return Path(path).as_uri() if Path(path).is_absolute() else quote(path)

@@ -16,6 +16,7 @@ from .words import (
     chosen,
     closing,
     divides,
+    in_sets,
     legality,
     night_heading,
     night_lines,
@@ -70,6 +71,8 @@ def put_finding(page: Page, finding: Finding, book: Rulebook) -> None:
     """Add a finding: what it is, the rules, the smallest night, and how to settle it."""
     words = words_for(finding, book, page.lang)
     _put_head(page, finding, words)
+    if among := in_sets(finding, words):
+        page.put(among, "dim", indent=2, hang=4)
     for rule in finding.rules:
         put_cite(page, words.cite(rule), words)
     if finding.place:

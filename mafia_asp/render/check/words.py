@@ -12,6 +12,7 @@ from ...i18n import N_, language, ngettext, number
 from ...i18n import gettext as _
 from ..answer import divide, joined, when
 from ..layout import clean
+from ..paths import shown_path
 from ..words import Words, find_question, find_rule
 
 if TYPE_CHECKING:
@@ -120,6 +121,16 @@ def sentence(finding: Finding, words: Words) -> str:
             return question + " " + _("No outcome of this role set hangs on it.")
     with language(words.lang):
         return _(TEXTS[finding.kind].means)
+
+
+def in_sets(finding: Finding, words: Words) -> str:
+    """Say which role sets show a finding, where many were checked and not all do; else nothing."""
+    if not finding.sets:
+        return ""
+    numbers = words.sequence(map(number, finding.sets))
+    return ngettext("In role set {numbers}.", "In role sets {numbers}.", len(finding.sets)).format(
+        numbers=numbers
+    )
 
 
 def _named(key: str, value: str, words: Words) -> Any:
@@ -423,7 +434,7 @@ def cast_line(report: Report, words: Words) -> str:
 def message(finding: Finding, words: Words) -> str:
     """Say a finding in several lines of plain text: its sentence, its rules, its night, its outcomes."""
     with language(words.lang):
-        lines = [sentence(finding, words)]
+        lines = [sentence(finding, words), *filter(None, [in_sets(finding, words)])]
         for rule in finding.rules:
             text, source = words.rule(rule), words.source(rule)
             label = f"{clean(rule)} ({clean(source)})" if source else clean(rule)
@@ -454,18 +465,6 @@ class Spot(NamedTuple):
 def spot(place: Place) -> Spot:
     """Give a place with its file below the working folder, or as ``encodings/…`` where it is shipped."""
     return Spot(shown_path(place.file), place.line, place.column)
-
-
-def shown_path(file: str) -> str:
-    """Give a path relative to the working folder where it is below it, of a shipped file ``encodings/…``."""
-    from ...rulebook import encodings
-
-    whole = os.path.realpath(file)
-    for folder, head in ((os.getcwd(), ""), (encodings(), "encodings")):
-        inside = os.path.realpath(folder)
-        if whole.startswith(os.path.join(inside, "")):
-            return os.path.join(head, os.path.relpath(whole, inside)).replace(os.sep, "/")
-    return whole.replace(os.sep, "/")
 
 
 def rule_spot(rule: str, book: Rulebook) -> Spot | None:

@@ -1,0 +1,1 @@
+"""Many nights of one cast, decided from one ground program."""
