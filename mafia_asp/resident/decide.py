@@ -8,7 +8,7 @@ rulebooks that are not ours, and nights with more readings than are listed.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..facts import player_ids, setting
@@ -144,13 +144,13 @@ class Decider:
         found: list[Numbered | None] = [None] * len(scenarios)
         with uncollected():
             for key, numbers in self._groups(scenarios).items():
-                shared = self._covered(key, [scenarios[n] for n in numbers])
-                if shared is not None:
-                    covered = [n for n in numbers if shared.covers(scenarios[n])]
+                if (some := self._covered(key, {n: scenarios[n] for n in numbers})) is not None:
+                    shared, covered = some
                     ground, readings = shared.ground(plain=False)
                     if ground.usable:
                         said = [
-                            shared.universe.express(scenarios[n].actions, ground.literals) for n in covered
+                            shared.universe.express(each.actions, ground.literals)
+                            for each in covered.values()
                         ]
                         several = numbered(readings, [each.inputs for each in said])
                         for n, each in zip(covered, several, strict=True):
@@ -169,9 +169,8 @@ class Decider:
     def _decide(self, scenarios: Sequence[Scenario]) -> list[Verdict | Exception]:
         results: dict[int, Verdict | Exception] = {}
         for key, numbers in self._groups(scenarios).items():
-            covered = self._covered(key, [scenarios[n] for n in numbers])
-            if covered is not None:
-                results |= self._together(covered, {n: scenarios[n] for n in numbers})
+            if (some := self._covered(key, {n: scenarios[n] for n in numbers})) is not None:
+                results |= self._together(*some)
         self.together += len(results)
         self.apart += len(scenarios) - len(results)
         return [results[n] if n in results else self._alone(s) for n, s in enumerate(scenarios)]
@@ -206,26 +205,30 @@ class Decider:
                 self._keys.popitem(last=False)
         return known[0]
 
-    def _covered(self, key: _Key, nights: Sequence[Scenario]) -> _Setting | None:
-        """Return the setting, if it has a program or is worth one."""
+    def _covered(
+        self, key: _Key, nights: Mapping[int, Scenario]
+    ) -> tuple[_Setting, Mapping[int, Scenario]] | None:
+        """Return the setting, if it has a program or is worth one, and the nights that this covers."""
         found = self._settings.get(key)
         if found is None:
             if len(nights) < WORTH:
                 return None
-            found = self._settings[key] = _Setting(key, nights[0])
+            found = self._settings[key] = _Setting(key, next(iter(nights.values())))
             if len(self._settings) > KEPT:
                 self._settings.popitem(last=False)
         self._settings.move_to_end(key)
-        fresh = [night for night in nights if not found.covers(night)]
+        fresh = {n: night for n, night in nights.items() if not found.covers(night)}
+        if not fresh:
+            return found, nights
         if len(fresh) >= WORTH:
-            found.take(fresh)
-        return found
+            found.take(fresh.values())
+            fresh = {n: night for n, night in fresh.items() if not found.covers(night)}
+        return found, {n: night for n, night in nights.items() if n not in fresh}
 
-    def _together(self, shared: _Setting, nights: dict[int, Scenario]) -> dict[int, Verdict | Exception]:
-        covered = {n: night for n, night in nights.items() if shared.covers(night)}
-        if not covered:
+    def _together(self, shared: _Setting, nights: Mapping[int, Scenario]) -> dict[int, Verdict | Exception]:
+        if not nights:
             return {}
-        solved = dict(zip(covered, shared.solved(list(covered.values()), plain=False), strict=True))
+        solved = dict(zip(nights, shared.solved(list(nights.values()), plain=False), strict=True))
         asking = [n for n, each in solved.items() if each and asks_for_bearing(nights[n], each.models)]
         found = shared.solved([nights[n] for n in asking], plain=True) if asking else []
         unruled = dict(zip(asking, found, strict=True))
