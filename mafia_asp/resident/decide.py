@@ -8,16 +8,16 @@ rulebooks that are not ours, and nights with more readings than are listed.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..facts import player_ids, setting
 from ..process import uncollected
 from ..readings import split
 from ..verdict import asks_for_bearing, concluded, conventions_in_force, decide, program_of
-from .parts import Apart, Numbered, numbered, take_apart
+from .parts import Apart, Cut, Numbered, numbered
 from .program import Ground, Universe
-from .readings import Readings
+from .readings import MOST, Readings
 
 if TYPE_CHECKING:
     from ..model import Scenario, Verdict
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 WORTH = 12
 #: settings whose programs are kept
 KEPT = 24
+#: from this share of nights on, whether they can be listed is looked at first
+_OFTEN = 0.2
 _BY_NIGHT = frozenset({"night", "intro", "setup"})
 
 
@@ -47,6 +49,8 @@ class _Setting:
         self.universe = Universe(scenario)
         self.names = {who: name for name, who in player_ids(scenario).items()}
         self._grounds: dict[bool, tuple[Ground, Readings]] = {}
+        #: whether many nights of late had more readings than are listed, without conventions and with
+        self._many = {True: False, False: False}
 
     def take(self, nights: Iterable[Scenario]) -> None:
         """Take in what is said in some nights; what is ground so far is ground anew when it is needed."""
@@ -79,16 +83,23 @@ class _Setting:
         if not ground.usable:
             return [None for _ in nights]
         said = [self.universe.express(night.actions, ground.literals) for night in nights]
-        listed = readings.find([each.inputs for each in said])
-        result: list[Apart | None] = []
-        for raws, each in zip(listed, said, strict=True):
-            models = readings.models(raws or (), each.places)
-            result.append(Apart(models, [split(models)]) if models else None)
-        left = [n for n, each in enumerate(result) if each is None]
-        parts = take_apart(readings, [said[n].inputs for n in left], [said[n].places for n in left])
-        for n, apart in zip(left, parts, strict=True):
-            result[n] = apart
-        return result
+        inputs, places = [each.inputs for each in said], [each.places for each in said]
+        result: dict[int, Apart | None] = {}
+        cut = Cut(readings, inputs, places) if self._many[plain] else None
+        few = [n for n in range(len(said)) if cut is None or cut.least(n) <= MOST]
+        for n, raws in zip(few, readings.find([inputs[n] for n in few]), strict=True):
+            if raws is not None:
+                models = readings.models(raws, places[n])
+                result[n] = Apart(models, [split(models)])
+        left = [n for n in range(len(said)) if n not in result]
+        # Where many nights have too many readings to list, the next ones are not listed in vain.
+        self._many[plain] = len(left) > _OFTEN * len(said)
+        if cut is None:
+            cut = Cut(readings, [inputs[n] for n in left], [places[n] for n in left])
+            result |= dict(zip(left, cut.apart(range(len(left))), strict=True))
+        else:
+            result |= dict(zip(left, cut.apart(left), strict=True))
+        return [result[n] for n in range(len(said))]
 
 
 def alone(program: Program, scenario: Scenario, conventions: Iterable[str]) -> Apart | None:
@@ -100,7 +111,7 @@ def alone(program: Program, scenario: Scenario, conventions: Iterable[str]) -> A
         return None
     ground = Ground(program, setting(scenario, player_ids(scenario), conventions), universe.facts)
     said = universe.express(scenario.actions, ground.literals)
-    return take_apart(Readings(ground), [said.inputs], [said.places])[0] if ground.usable else None
+    return Cut(Readings(ground), [said.inputs], [said.places]).apart([0])[0] if ground.usable else None
 
 
 class Decider:
@@ -133,13 +144,13 @@ class Decider:
         found: list[Numbered | None] = [None] * len(scenarios)
         with uncollected():
             for key, numbers in self._groups(scenarios).items():
-                shared = self._covered(key, [scenarios[n] for n in numbers])
-                if shared is not None:
-                    covered = [n for n in numbers if shared.covers(scenarios[n])]
+                if (some := self._covered(key, {n: scenarios[n] for n in numbers})) is not None:
+                    shared, covered = some
                     ground, readings = shared.ground(plain=False)
                     if ground.usable:
                         said = [
-                            shared.universe.express(scenarios[n].actions, ground.literals) for n in covered
+                            shared.universe.express(each.actions, ground.literals)
+                            for each in covered.values()
                         ]
                         several = numbered(readings, [each.inputs for each in said])
                         for n, each in zip(covered, several, strict=True):
@@ -158,9 +169,8 @@ class Decider:
     def _decide(self, scenarios: Sequence[Scenario]) -> list[Verdict | Exception]:
         results: dict[int, Verdict | Exception] = {}
         for key, numbers in self._groups(scenarios).items():
-            covered = self._covered(key, [scenarios[n] for n in numbers])
-            if covered is not None:
-                results |= self._together(covered, {n: scenarios[n] for n in numbers})
+            if (some := self._covered(key, {n: scenarios[n] for n in numbers})) is not None:
+                results |= self._together(*some)
         self.together += len(results)
         self.apart += len(scenarios) - len(results)
         return [results[n] if n in results else self._alone(s) for n, s in enumerate(scenarios)]
@@ -195,26 +205,30 @@ class Decider:
                 self._keys.popitem(last=False)
         return known[0]
 
-    def _covered(self, key: _Key, nights: Sequence[Scenario]) -> _Setting | None:
-        """Return the setting, if it has a program or is worth one."""
+    def _covered(
+        self, key: _Key, nights: Mapping[int, Scenario]
+    ) -> tuple[_Setting, Mapping[int, Scenario]] | None:
+        """Return the setting, if it has a program or is worth one, and the nights that this covers."""
         found = self._settings.get(key)
         if found is None:
             if len(nights) < WORTH:
                 return None
-            found = self._settings[key] = _Setting(key, nights[0])
+            found = self._settings[key] = _Setting(key, next(iter(nights.values())))
             if len(self._settings) > KEPT:
                 self._settings.popitem(last=False)
         self._settings.move_to_end(key)
-        fresh = [night for night in nights if not found.covers(night)]
+        fresh = {n: night for n, night in nights.items() if not found.covers(night)}
+        if not fresh:
+            return found, nights
         if len(fresh) >= WORTH:
-            found.take(fresh)
-        return found
+            found.take(fresh.values())
+            fresh = {n: night for n, night in fresh.items() if not found.covers(night)}
+        return found, {n: night for n, night in nights.items() if n not in fresh}
 
-    def _together(self, shared: _Setting, nights: dict[int, Scenario]) -> dict[int, Verdict | Exception]:
-        covered = {n: night for n, night in nights.items() if shared.covers(night)}
-        if not covered:
+    def _together(self, shared: _Setting, nights: Mapping[int, Scenario]) -> dict[int, Verdict | Exception]:
+        if not nights:
             return {}
-        solved = dict(zip(covered, shared.solved(list(covered.values()), plain=False), strict=True))
+        solved = dict(zip(nights, shared.solved(list(nights.values()), plain=False), strict=True))
         asking = [n for n, each in solved.items() if each and asks_for_bearing(nights[n], each.models)]
         found = shared.solved([nights[n] for n in asking], plain=True) if asking else []
         unruled = dict(zip(asking, found, strict=True))
