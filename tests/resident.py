@@ -19,8 +19,7 @@ from mafia_asp.render.json import verdict_data
 from mafia_asp.resident.decide import Decider
 from mafia_asp.rulebook import Rulebook
 from mafia_asp.verdict import decide
-
-from .random_nights import describe, night
+from tests.random_nights import describe, night
 
 BOOK = "classic_advanced"
 

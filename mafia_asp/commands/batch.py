@@ -174,9 +174,8 @@ class _Run:
         share = self.inputs.done / self.inputs.size if self.inputs.size else 0.0
         if 0.0 < share < 1.0:
             left = _clock(seconds * (1.0 - share) / share)
-            text = _("{text}, {share} %, {left} left").format(
-                text=text, share=number(int(share * 100)), left=left
-            )
+            more = _("{share} %, {left} left").format(share=number(int(share * 100)), left=left)
+            text += ("، " if current_language() == "fa" else ", ") + more
         return text
 
     def _report(self, *, interrupted: bool) -> None:
@@ -191,10 +190,7 @@ class _Run:
         if not interrupted:
             return
         if self.out.target is None:
-            text = _(
-                "Interrupted: what was printed is whole. With -o FILE a later run can go on with --resume."
-            )
-            note(text)
+            note(_("Interrupted: what was printed is whole. With -o FILE, --resume can go on later."))
         else:
             text = _("Interrupted: {file} holds whole lines. To go on, give the same command with --resume.")
             note(text.format(file=self.out.target))

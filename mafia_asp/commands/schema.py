@@ -32,7 +32,7 @@ Examples:
 @click.argument("name", required=False, shell_complete=_complete)
 @output_option
 def command(name: str | None, output: str | None) -> int:
-    """Print a JSON Schema: scenario, rulings, verdict or findings, for an editor or a checker.
+    """Print a JSON Schema: scenario, rulings, verdict, findings or batch, for an editor or a checker.
 
     Without a NAME, the names are listed.
     """
