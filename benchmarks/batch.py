@@ -18,7 +18,7 @@ verdicts
     what ``Resolver.nights`` gives: what is certain and possible, groups of questions, reasons, the next
     state; and once more for nights that have been decided before.
 afresh
-    ``mafia_asp.decide``, which grounds each night by itself; and of that only grounding and listing.
+    each night ground by itself: all of its readings, and the verdict (``mafia_asp.decide``).
 batch
     from lines of JSON to lines of JSON, as ``mafia-asp batch --jobs 1`` does it.
 two processes
@@ -48,7 +48,7 @@ from mafia_asp import Rulebook, decide
 from mafia_asp.batch import Inputs, LocalEngine, Plan, chunked, decide_chunk, lost
 from mafia_asp.facts import facts
 from mafia_asp.model import Action, Scenario
-from mafia_asp.resident.decide import Decider
+from mafia_asp.resident.decide import Decider, alone
 from mafia_asp.scenario import from_data, to_data
 from mafia_asp.solve import Ground, Limits
 from mafia_asp.verdict import program_of
@@ -179,9 +179,11 @@ def open_mafia_nights(number: int, rng: random.Random) -> float:
 
 
 def afresh(scenario: Scenario) -> None:
-    """Ground a night by itself and list its answer sets."""
-    ground = Ground(program_of(scenario, BOOK), facts(scenario, ["all"]).text)
-    ground.models(Limits())
+    """Ground a night by itself, and find all of its readings: listed, or part by part where they are many."""
+    program = program_of(scenario, BOOK)
+    _, complete = Ground(program, facts(scenario, ["all"]).text).models(Limits())
+    if not complete:
+        alone(program, scenario, ["all"])
 
 
 def as_lines(scenarios: Sequence[Scenario], folder: str) -> str:
@@ -237,7 +239,7 @@ def rates(number: int, seed: int) -> Iterator[tuple[str, float]]:
         yield f"{name}: readings", size / cpu(lambda d=decider, s=several: d.readings(s))
         yield f"{name}: verdicts", size / cpu(lambda d=decider, s=several: d.decide(s))
         yield f"{name}: verdicts, known", size / cpu(lambda d=decider, s=several: d.decide(s))
-        yield f"{name}: afresh, listing", len(few) / cpu(lambda few=few: [afresh(s) for s in few])
+        yield f"{name}: afresh, readings", len(few) / cpu(lambda few=few: [afresh(s) for s in few])
         yield f"{name}: afresh, verdicts", len(few) / cpu(lambda few=few: [decide(s, book=BOOK) for s in few])
 
 
@@ -266,8 +268,8 @@ def main() -> int:
     pairs = (
         ("9 players: readings", "mafia 1.0.0"),
         ("9 players: readings", "open-mafia-engine 0.5.0"),
-        ("9 players: readings", "9 players: afresh, listing"),
-        ("12 dense: readings", "12 dense: afresh, listing"),
+        ("9 players: readings", "9 players: afresh, readings"),
+        ("12 dense: readings", "12 dense: afresh, readings"),
         ("9 players: verdicts", "9 players: afresh, verdicts"),
         ("12 dense: verdicts", "12 dense: afresh, verdicts"),
         ("9 players: batch", "9 players: afresh, verdicts"),

@@ -15,9 +15,9 @@ from ..facts import player_ids, setting
 from ..process import uncollected
 from ..readings import split
 from ..verdict import asks_for_bearing, concluded, conventions_in_force, decide, program_of
-from .parts import Apart, Numbered, numbered, take_apart
+from .parts import Apart, Cut, Numbered, numbered
 from .program import Ground, Universe
-from .readings import Readings
+from .readings import MOST, Readings
 
 if TYPE_CHECKING:
     from ..model import Scenario, Verdict
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 WORTH = 12
 #: settings whose programs are kept
 KEPT = 24
+#: from this share of nights on, whether they can be listed is looked at first
+_OFTEN = 0.2
 _BY_NIGHT = frozenset({"night", "intro", "setup"})
 
 
@@ -47,6 +49,8 @@ class _Setting:
         self.universe = Universe(scenario)
         self.names = {who: name for name, who in player_ids(scenario).items()}
         self._grounds: dict[bool, tuple[Ground, Readings]] = {}
+        #: whether many nights of late had more readings than are listed, without conventions and with
+        self._many = {True: False, False: False}
 
     def take(self, nights: Iterable[Scenario]) -> None:
         """Take in what is said in some nights; what is ground so far is ground anew when it is needed."""
@@ -79,16 +83,23 @@ class _Setting:
         if not ground.usable:
             return [None for _ in nights]
         said = [self.universe.express(night.actions, ground.literals) for night in nights]
-        listed = readings.find([each.inputs for each in said])
-        result: list[Apart | None] = []
-        for raws, each in zip(listed, said, strict=True):
-            models = readings.models(raws or (), each.places)
-            result.append(Apart(models, [split(models)]) if models else None)
-        left = [n for n, each in enumerate(result) if each is None]
-        parts = take_apart(readings, [said[n].inputs for n in left], [said[n].places for n in left])
-        for n, apart in zip(left, parts, strict=True):
-            result[n] = apart
-        return result
+        inputs, places = [each.inputs for each in said], [each.places for each in said]
+        result: dict[int, Apart | None] = {}
+        cut = Cut(readings, inputs, places) if self._many[plain] else None
+        few = [n for n in range(len(said)) if cut is None or cut.least(n) <= MOST]
+        for n, raws in zip(few, readings.find([inputs[n] for n in few]), strict=True):
+            if raws is not None:
+                models = readings.models(raws, places[n])
+                result[n] = Apart(models, [split(models)])
+        left = [n for n in range(len(said)) if n not in result]
+        # Where many nights have too many readings to list, the next ones are not listed in vain.
+        self._many[plain] = len(left) > _OFTEN * len(said)
+        if cut is None:
+            cut = Cut(readings, [inputs[n] for n in left], [places[n] for n in left])
+            result |= dict(zip(left, cut.apart(range(len(left))), strict=True))
+        else:
+            result |= dict(zip(left, cut.apart(left), strict=True))
+        return [result[n] for n in range(len(said))]
 
 
 def alone(program: Program, scenario: Scenario, conventions: Iterable[str]) -> Apart | None:
@@ -100,7 +111,7 @@ def alone(program: Program, scenario: Scenario, conventions: Iterable[str]) -> A
         return None
     ground = Ground(program, setting(scenario, player_ids(scenario), conventions), universe.facts)
     said = universe.express(scenario.actions, ground.literals)
-    return take_apart(Readings(ground), [said.inputs], [said.places])[0] if ground.usable else None
+    return Cut(Readings(ground), [said.inputs], [said.places]).apart([0])[0] if ground.usable else None
 
 
 class Decider:

@@ -8,6 +8,7 @@ held as they are in the base, the reading in which every question has its first 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import prod
 from typing import NamedTuple
 
 from ..outcome import observable
@@ -36,33 +37,47 @@ class _Piece(NamedTuple):
     outcomes: frozenset[int]
 
 
-def take_apart(
-    readings: Readings, nights: Sequence[frozenset[int]], places: Sequence[Sequence[int]]
-) -> list[Apart | None]:
-    """Return each night part by part; None where a solver is needed.
+class Cut:
+    """Nights cut into pieces, with the models of each piece; to be put together where that is wanted.
 
     Args:
         nights: the inputs of each night, and in `places` where its actions stand.
     """
-    bases = readings.first(nights)
-    rows = _rows(readings, nights, bases)
-    by_night: dict[int, list[tuple[_Piece, list[Raw] | Fault]]] = {}
-    for piece, some in rows:
-        by_night.setdefault(piece.night, []).append((piece, some))
-    drafts: list[_Draft | None] = [
-        None if base is None else _draft(readings, base.raw, by_night.get(number, []), places[number])
-        for number, base in enumerate(bases)
-    ]
-    wanted = [(n, raw) for n, draft in enumerate(drafts) if draft for raw in draft.shown]
-    models: dict[int, list[Raw | None]] = {}
-    for (n, _), raw in zip(wanted, readings.in_full([(nights[n], raw) for n, raw in wanted]), strict=True):
-        models.setdefault(n, []).append(raw)
-    result: list[Apart | None] = []
-    for n, (base, draft) in enumerate(zip(bases, drafts, strict=True)):
-        shown = [raw for raw in (base.raw if base else None, *models.get(n, ())) if raw is not None]
-        whole = draft is not None and len(shown) == 1 + len(draft.shown)
-        result.append(Apart(readings.models(shown, places[n]), draft.found) if draft and whole else None)
-    return result
+
+    def __init__(
+        self, readings: Readings, nights: Sequence[frozenset[int]], places: Sequence[Sequence[int]]
+    ) -> None:
+        self._readings = readings
+        self._nights = nights
+        self._places = places
+        self._bases = readings.first(nights)
+        self._pieces: dict[int, list[tuple[_Piece, list[Raw] | Fault]]] = {}
+        for piece, rows in _rows(readings, nights, self._bases):
+            self._pieces.setdefault(piece.night, []).append((piece, rows))
+
+    def least(self, night: int) -> int:
+        """Return how many models a night has at least."""
+        return prod(len(rows) for _, rows in self._pieces.get(night, ()) if not isinstance(rows, Fault))
+
+    def apart(self, wanted: Iterable[int]) -> list[Apart | None]:
+        """Return some of the nights part by part; None where a solver is needed."""
+        readings, nights, places = self._readings, self._nights, self._places
+        bases = {n: self._bases[n] for n in wanted}
+        drafts = {
+            n: None if base is None else _draft(readings, base.raw, self._pieces.get(n, []), places[n])
+            for n, base in bases.items()
+        }
+        shown = [(n, raw) for n, draft in drafts.items() if draft for raw in draft.shown]
+        models: dict[int, list[Raw | None]] = {}
+        for (n, _), full in zip(shown, readings.in_full([(nights[n], raw) for n, raw in shown]), strict=True):
+            models.setdefault(n, []).append(full)
+        result: list[Apart | None] = []
+        for n, draft in drafts.items():
+            base = bases[n]
+            found = [raw for raw in (base.raw if base else None, *models.get(n, ())) if raw is not None]
+            whole = draft is not None and len(found) == 1 + len(draft.shown)
+            result.append(Apart(readings.models(found, places[n]), draft.found) if draft and whole else None)
+        return result
 
 
 class Numbered(NamedTuple):
