@@ -45,7 +45,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from mafia_asp import Rulebook, decide
-from mafia_asp.batch import Inputs, LocalEngine, Plan, chunked, decide_chunk
+from mafia_asp.batch import Inputs, LocalEngine, Plan, chunked, decide_chunk, lost
 from mafia_asp.facts import facts
 from mafia_asp.model import Action, Scenario
 from mafia_asp.resident.decide import Decider, alone
@@ -196,7 +196,7 @@ def as_lines(scenarios: Sequence[Scenario], folder: str) -> str:
 def through(file: str, jobs: int, size: int = 500) -> float:
     """Return the seconds on the clock for a whole batch."""
     start = perf_counter()
-    for _ in LocalEngine(jobs).map(partial(decide_chunk, plan=Plan()), chunked(Inputs([file]), size)):
+    for _ in LocalEngine(jobs).map(partial(decide_chunk, plan=Plan()), chunked(Inputs([file]), size), lost):
         pass
     return perf_counter() - start
 

@@ -140,7 +140,7 @@ def test_several_processes_answer_the_same(folder: Path) -> None:
 
     work = partial(decide_chunk, plan=Plan())
     one, two = (
-        [a for _, some in LocalEngine(jobs).map(work, chunked(Inputs(["in.jsonl"]), 6)) for a in some]
+        [a for _, some in LocalEngine(jobs).map(work, chunked(Inputs(["in.jsonl"]), 6), lost) for a in some]
         for jobs in (1, 2)
     )
     assert one == two
@@ -156,7 +156,7 @@ def deadly(chunk: Sequence[Input]) -> list[Answer]:
 
 def test_a_worker_that_dies_takes_one_input_with_it() -> None:
     inputs = [Input("f", n, str(n), b"deadly" if n == 7 else b"fine") for n in range(20)]
-    found = [a for _, some in LocalEngine(2).map(deadly, chunked(inputs, 4)) for a in some]
+    found = [a for _, some in LocalEngine(2).map(deadly, chunked(inputs, 4), lost) for a in some]
     expected = [lost(each) if each.line == 7 else Answer(f"{each.line}\n", ("settled",)) for each in inputs]
     assert found == expected
 

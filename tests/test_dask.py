@@ -188,6 +188,22 @@ def test_a_batch(cluster: Any, nights: Path, capsys: pytest.CaptureFixture[str])
     assert f"Dashboard: {cluster.dashboard_link}\n" in there[2]
 
 
+def test_a_rulebook_of_ones_own(cluster: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "new", "rulebook", "-o", tmp_path / "own")[0] == 0
+    night = {
+        "rulebook": "own",
+        "players": {"Ali": "don", "Omid": "citizen"},
+        "actions": [{"Ali": {"shoot": "Omid"}}],
+    }
+    file = tmp_path / "night.jsonl"
+    file.write_text(json.dumps(night) + "\n", encoding="utf-8")
+    here = run(capsys, "batch", file, "--jobs", "1")
+    # Such a rulebook is worked on in a process of its own, which Dask's workers may have.
+    there = run(capsys, "batch", file, "--engine", "dask", "--scheduler", cluster.scheduler_address)
+    assert json.loads(here[1])["certain"]["dead"] == ["Omid"]
+    assert there[:2] == here[:2]
+
+
 def test_a_check_of_many_role_sets(cluster: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sets = tmp_path / "sets.txt"
     sets.write_text("don,doctor\ndon,sniper,citizen\n", encoding="utf-8")

@@ -33,7 +33,8 @@ def test_workers_end_with_the_process_that_started_them(tmp_path: Path, how: sig
     script.write_text(SLEEPER, encoding="utf-8")
     seen.mkdir()
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    with subprocess.Popen([sys.executable, str(script), str(seen)], env=environment) as parent:
+    command = [sys.executable, str(script), str(seen)]
+    with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as parent:
         _wait(lambda: len(list(seen.iterdir())) == 2)
         workers = [Path("/proc", file.name) for file in seen.iterdir()]
         assert all(map(_alive, workers))

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 def sets_options(command: F) -> F:
     """``--sets --each --jobs --engine --scheduler``: what :func:`check_many` takes."""
     for option in (
+        engine_options,
         click.option("--each", is_flag=True, help="Check the cast of each scenario by itself."),
         click.option(
             "--sets", metavar="FILE", type=click.Path(), help="Check many role sets: one a line of a file."
         ),
-        engine_options,
     ):
         command = option(command)
     return command
