@@ -44,6 +44,7 @@ from mafia_asp.scenario import from_data, parse_inline, read_scenarios
 BOOK = Rulebook.load("classic_advanced")
 QUESTION = "ca.q.sniper.1"
 CIRCLE = "circle(even,drug,steal)"
+CHASE = BOOK.question(CIRCLE).en
 GAP = "stops(save,shot(killer))"
 
 
@@ -744,7 +745,7 @@ def test_what_came_and_what_went(tmp_path: Path) -> None:
     assert page.text() == (
         f"Compared with {tmp_path / 'base.json'}\n"
         f"  New: 1\n    circle({CIRCLE})\n"
-        "      error: These abilities chase each other in a circle: drug, steal. Which goes first?\n"
+        f"      error: {CHASE}\n"
         f"  Gone: 1\n    contradiction({QUESTION})\n"
         "      error: Does a drugged Sniper who fires die, or does his shot merely miss?\n"
     )
