@@ -540,7 +540,12 @@ def test_a_finding_leads_to_its_kind_and_its_rules(
 
 @pytest.mark.parametrize(
     ("name", "near"),
-    [("contradicton", "contradiction"), ("ca.q.snipr.1", QUESTION), ("???", "contradiction, circle")],
+    [
+        ("contradicton", "contradiction"),
+        ("ca.q.snipr.1", QUESTION),
+        ("???", "contradiction, circle"),
+        (f"gap({QUESTION})", f"contradiction({QUESTION})"),
+    ],
 )
 def test_an_unknown_name_is_answered_with_the_nearest(
     capsys: pytest.CaptureFixture[str], name: str, near: str

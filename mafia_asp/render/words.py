@@ -32,7 +32,7 @@ def find_rule(book: Rulebook, identifier: str) -> RuleText | None:
 
 
 def find_question(book: Rulebook, identifier: str) -> QuestionText | None:
-    """Look a question up; None for one of which no file has words; of derived ids only circles may have them."""
+    """Look a question up; None for one of which no file has words, as is mostly so with derived ids."""
     if "~" in identifier or ("(" in identifier and not identifier.startswith("circle(")):
         return None
     try:
