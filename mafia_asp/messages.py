@@ -224,6 +224,7 @@ _SENTENCES = {
     "base.format": N_("This is format {given} of a check's JSON, and {wanted} is needed. Print it anew."),
     "base.book": N_("This check is of the rulebook {name}, and {wanted} is checked now."),
     "base.finding": N_("This is not a finding: identity, kind, id and severity must be there and agree."),
+    "finding.kind": N_("{id} is no finding of the kind {given}: it is '{kind}({id})'."),
     "finding.unknown": N_("There is no kind of finding {name}, and no question or rule with this id."),
     # expectations
     "expect.readings": N_("'readings' needs 'open' beside it: the ids of the questions that divide them."),

@@ -20,10 +20,12 @@ from .errors import Fault
 from .model import Place
 
 KINDS_OF_RULE = ("rule", "exception", "default", "variant", "advice")
-KINDS_OF_QUESTION = ("contradiction", "ambiguity", "gap", "paradox")
+KINDS_OF_QUESTION = ("contradiction", "ambiguity", "gap", "paradox", "circle")
 PHASES = ("setup", "intro", "night", "dawn", "day", "vote", "end")
 
 _RULE_ID = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+")
+# A circle keeps its derived id; a book may give it words of its own.
+_QUESTION_ID = re.compile(rf"{_RULE_ID.pattern}|circle\((?:even|odd)(?:,[a-z_]+)+\)")
 _WORDS = ("%% en:", "%% fa:")
 _LANGUAGE = re.compile(r"(?:reason:\s*)?(en|fa)\b:?\s*(.*)")
 
@@ -148,7 +150,7 @@ class FileText:
                 self._fault(place, "text.stray")
             else:
                 setattr(self._question, words[0], words[1])
-        elif len(parts) in (2, 3) and _RULE_ID.fullmatch(parts[0]) and parts[1] in KINDS_OF_QUESTION:
+        elif len(parts) in (2, 3) and _QUESTION_ID.fullmatch(parts[0]) and parts[1] in KINDS_OF_QUESTION:
             self._close()
             rules = tuple(parts[2].split()) if len(parts) == 3 else ()
             question = QuestionText(parts[0], parts[1], rules, place)

@@ -44,6 +44,7 @@ from mafia_asp.scenario import from_data, parse_inline, read_scenarios
 BOOK = Rulebook.load("classic_advanced")
 QUESTION = "ca.q.sniper.1"
 CIRCLE = "circle(even,drug,steal)"
+CHASE = BOOK.question(CIRCLE).en
 GAP = "stops(save,shot(killer))"
 
 
@@ -531,7 +532,12 @@ def test_a_finding_leads_to_its_kind_and_its_rules(
 
 @pytest.mark.parametrize(
     ("name", "near"),
-    [("contradicton", "contradiction"), ("ca.q.snipr.1", QUESTION), ("???", "contradiction, circle")],
+    [
+        ("contradicton", "contradiction"),
+        ("ca.q.snipr.1", QUESTION),
+        ("???", "contradiction, circle"),
+        (f"gap({QUESTION})", f"contradiction({QUESTION})"),
+    ],
 )
 def test_an_unknown_name_is_answered_with_the_nearest(
     capsys: pytest.CaptureFixture[str], name: str, near: str
@@ -736,7 +742,7 @@ def test_what_came_and_what_went(tmp_path: Path) -> None:
     assert page.text() == (
         f"Compared with {tmp_path / 'base.json'}\n"
         f"  New: 1\n    circle({CIRCLE})\n"
-        "      error: These abilities chase each other in a circle: drug, steal. Which goes first?\n"
+        f"      error: {CHASE}\n"
         f"  Gone: 1\n    contradiction({QUESTION})\n"
         "      error: Does a drugged Sniper who fires die, or does his shot merely miss?\n"
     )

@@ -733,14 +733,22 @@ def test_a_question_shows_its_rules_with_their_sources(capsys: pytest.CaptureFix
 
 
 def test_a_question_that_no_file_names(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _err = run(capsys, "rules", "circle( even, steal, drug )")
+    status, out, _err = run(capsys, "rules", "circle( even, steal, block )")
     assert status == 0
-    assert out.startswith("circle(even,drug,steal)\n  These abilities chase each other")
-    assert "  drug – drug goes first\n" in out
+    assert out.startswith("circle(even,block,steal)\n  These abilities chase each other")
+    assert "  steal – steal goes first\n" in out
     assert "ca.don.9 · 000:200\n" in run(capsys, "rules", "ca.don.9~ca.doctor.4")[1]
-    data = json.loads(run(capsys, "rules", "circle(even,drug,steal)", "--format", "json")[1])["question"]
+    data = json.loads(run(capsys, "rules", "circle(odd,drug)", "--format", "json")[1])["question"]
     assert data["answers"][2] == {"id": "drug", "en": "drug goes first", "fa": "مست کردن مقدم است"}
     assert run(capsys, "rules", "circle(odd)")[0] == 2
+
+
+def test_a_circle_for_which_the_book_has_words(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _err = run(capsys, "rules", "circle(even, steal, drug)")
+    assert status == 0
+    assert out.startswith("circle(even,drug,steal)")
+    assert "ca.bartender.18 · 000:257" in out
+    assert "Does the Bartender's coming first" in " ".join(out.split())
 
 
 def test_a_role_among_the_rules(capsys: pytest.CaptureFixture[str]) -> None:

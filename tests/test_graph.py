@@ -254,6 +254,7 @@ def test_a_cast_from_a_file(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_too_little_time(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "no number of seconds" in run(capsys, "--roles", FEW, "--timeout", "nan")[2]
     status, out, _err = run(capsys, "--roles", FEW, "--timeout", "0")
     assert status == 3
     assert "Incomplete" in out

@@ -28,7 +28,7 @@ from mafia_asp.rulebook import Rulebook
 from mafia_asp.suite import Result
 
 BOOK = Rulebook.load("classic_advanced")
-SECOND = "circle(even,drug,steal)"
+SECOND = "circle(odd,drug)"
 
 
 def said(verdict: Verdict, lang: str = "en", width: int = 70) -> str:

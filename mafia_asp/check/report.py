@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..facts import derived_kind, is_odd_circle
 from ..readings import split
+from ..render.words import find_question
 from ..verdict import assemble
 from . import shape
 from .bounds import own_texts, run_search
@@ -306,10 +307,11 @@ def _finding(book: Rulebook, shown: Shown, breaks: Breaks | None) -> Finding:
 def _what(book: Rulebook, shown: Shown) -> tuple[str, tuple[str, ...]]:
     """Return a point's kind as a finding, and the rules concerned."""
     id = shown.point.id
-    if kind := derived_kind(id):
-        return kind, tuple(id.split("~")) if "~" in id else ()
-    question = book.question(id)
-    return kind_of(question), question.rules
+    if "~" in id:
+        return derived_kind(id), tuple(id.split("~"))
+    question = find_question(book, id)
+    rules = question.rules if question else ()
+    return derived_kind(id) or (kind_of(question) if question else ""), rules
 
 
 def _settlements(shown: Shown, verdict: Verdict) -> tuple[Settlement, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -103,10 +104,20 @@ def shown_progress() -> Iterator[Progress]:
         yield progress
 
 
+class _Seconds(click.FloatRange):
+    """A time that passes: ``nan``, which is neither small nor large, is none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        seconds: float = super().convert(value, param, ctx)
+        if math.isnan(seconds):
+            self.fail(_("{value} is no number of seconds.").format(value=value), param, ctx)
+        return seconds
+
+
 def timeout_option(command: F) -> F:
     """``--timeout``: seconds."""
     return click.option(
-        "--timeout", type=click.FloatRange(min=0), metavar="SECONDS", help="Stop and show what was found."
+        "--timeout", type=_Seconds(min=0), metavar="SECONDS", help="Stop and show what was found."
     )(command)
 
 

@@ -102,7 +102,10 @@ def _find(name: str, rulebook: str | None) -> _Found:
     # A circle's id has the form of a kind with an id.
     kind, about = _look_up(book, name)
     if inside and not about:
-        return _Found(head, _look_up(book, inside)[1])
+        own, about = _look_up(book, inside)
+        if about and own and own != head:
+            raise fail(None, "finding.kind", id=about, kind=own, given=head)
+        return _Found(head, about)
     if not about:
         near = suggest(name, _names()) or nearest_id(name, [*book.questions, *book.rules])[:3]
         raise fail(None, "finding.unknown", name=name, near=near, choices=list(TEXTS))

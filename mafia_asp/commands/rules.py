@@ -90,6 +90,8 @@ def _look_up(book: Rulebook, identifier: str) -> RuleText | QuestionText | Conve
         found = canonical(book, identifier, None)
         if isinstance(found, Fault):
             raise InputError([found])
+        if found[0] in book.questions:
+            return book.questions[found[0]]
         return _Derived(found[0], found[1] or ())
     if isinstance(role := book.find_role(identifier), str):
         text = _("{name} is a role; 'mafia-asp roles {id}' shows its rules.")
@@ -243,10 +245,13 @@ def _put_all(page: Page, book: Rulebook, words: Words) -> None:
 
 
 def _by_owner(ids: Iterable[str]) -> list[tuple[tuple[str, str], list[str]]]:
-    """Sort ids by the book and role that they are of, what is of no role first, numbers as numbers."""
+    """Sort ids by the book and role that they are of, what is of no role first, numbers as numbers.
+
+    A circle's id has no role in it.
+    """
     owners: dict[tuple[str, str], list[str]] = {}
     for name in ids:
-        prefix, *middle, _last = name.replace(".q.", ".", 1).split(".")
+        prefix, *middle, _last = name.replace(".q.", ".", 1).split(".") if "." in name else ("", "")
         owners.setdefault((prefix, middle[0] if middle else ""), []).append(name)
     order = sorted(owners, key=lambda owner: (owner[1] not in ("", "general"), owner[1], owner[0]))
     return [(owner, sorted(owners[owner], key=_natural)) for owner in order]

@@ -32,8 +32,8 @@ def find_rule(book: Rulebook, identifier: str) -> RuleText | None:
 
 
 def find_question(book: Rulebook, identifier: str) -> QuestionText | None:
-    """Look a question up; None for one with a derived id, which no file names."""
-    if "~" in identifier or "(" in identifier:
+    """Look a question up; None for one of which no file has words, as is mostly so with derived ids."""
+    if "~" in identifier or ("(" in identifier and not identifier.startswith("circle(")):
         return None
     try:
         return book.question(identifier)
