@@ -183,7 +183,7 @@ def _choice(
 def _beside(book: Rulebook, role: str, verb: str) -> tuple[Beside, ...]:
     """What the rules of a role ask of an action beside its names."""
     from ..check.program import statements
-    from ..check.space import scan
+    from ..check.scan import scan
     from ..places import read_text
 
     file = book.file_of(role)
