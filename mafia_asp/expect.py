@@ -116,8 +116,8 @@ def _of(table: Any, name: str, default: Any) -> Any:
 def _same_answer(expected: Any, got: Any, players: frozenset[str]) -> bool:
     """Answers in the order told; names that are shown all at once in any order.
 
-    A list of one thing is that thing, and one word stands for the same answer to every question; the empty list
-    (woken, and shown nobody) is not ``none``.
+    A list of one thing is that thing, and one word stands for the same answer to every question; the empty
+    list (woken, and shown nobody) is not ``none``.
     """
     if isinstance(expected, dict) or isinstance(got, dict):
         return isinstance(expected, dict) and isinstance(got, dict) and _same_choice(expected, got)
