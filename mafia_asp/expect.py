@@ -116,12 +116,13 @@ def _of(table: Any, name: str, default: Any) -> Any:
 def _same_answer(expected: Any, got: Any, players: frozenset[str]) -> bool:
     """Answers in the order told; names that are shown all at once in any order.
 
-    A list of one thing is that thing; the empty list (woken, and shown nobody) is not ``none``.
+    A list of one thing is that thing, and one word stands for the same answer to every question; the empty
+    list (woken, and shown nobody) is not ``none``.
     """
     if isinstance(expected, dict) or isinstance(got, dict):
         return isinstance(expected, dict) and isinstance(got, dict) and _same_choice(expected, got)
     one, other = ([_word(v) for v in _listed("none" if x is None else x)] for x in (expected, got))
-    if one == other:
+    if one == other or (len(one) == 1 and set(one) == set(other)):
         return True
     return sorted(one) == sorted(other) and players.issuperset(one)
 
