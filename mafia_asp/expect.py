@@ -88,7 +88,10 @@ def _word(value: Any) -> str:
 
 
 def token(value: Any) -> str:
-    """Bring an announcement to one form: ``{dead: Reza}`` is ``dead: Reza``, ``dead: Reza or Omid`` is ``either: Reza Omid``."""
+    """Bring an announcement to one form.
+
+    ``{dead: Reza}`` is ``dead: Reza``, and ``dead: Reza or Omid`` is ``either: Reza Omid``.
+    """
     if isinstance(value, dict):
         value = "; ".join(f"{key}: {rest}" for key, rest in value.items())
     kind, colon, rest = str(value).partition(":")
