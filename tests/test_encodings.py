@@ -208,6 +208,7 @@ def test_the_core_knows_no_role() -> None:
         "general",
         "setup",
         "day",
+        "end",
         "words",
         "mafia",
         "citizen",
