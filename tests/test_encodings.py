@@ -226,6 +226,7 @@ def test_no_role_names_in_python() -> None:
         "general",
         "setup",
         "day",
+        "end",
         "words",
         "mafia",
         "neutral",
