@@ -6,6 +6,7 @@ of one expectation. Only named keys are compared (``docs/scenarios.md`` tells wh
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .i18n import N_, current_language
@@ -87,10 +88,15 @@ def _word(value: Any) -> str:
 
 
 def token(value: Any) -> str:
-    """Bring an announcement to one form: ``{dead: Reza}`` is ``dead: Reza``."""
+    """Bring an announcement to one form.
+
+    ``{dead: Reza}`` is ``dead: Reza``, and ``dead: Reza or Omid`` is ``either: Reza Omid``.
+    """
     if isinstance(value, dict):
         value = "; ".join(f"{key}: {rest}" for key, rest in value.items())
     kind, colon, rest = str(value).partition(":")
+    if _word(kind) == "dead" and (one_or_other := re.fullmatch(r"\s*(\S+)\s+(?:or|یا)\s+(\S+)\s*", rest)):
+        kind, rest = "either", " ".join(one_or_other.groups())
     return f"{_word(kind)}: {' '.join(_word(part) for part in rest.split())}" if colon else _word(kind)
 
 

@@ -128,8 +128,11 @@ def setting(scenario: Scenario, ids: dict[str, str], conventions: Iterable[str] 
         parts = _parts(str(number), action, ids, "earlier_aim", "earlier_with", "earlier_vote")
         out += [f"{fact}." for fact in parts]
     for option, value in scenario.options.items():
-        for one in value if isinstance(value, (list, tuple)) else [value]:
+        several = isinstance(value, (list, tuple))
+        for place, one in enumerate(value if isinstance(value, (list, tuple)) else [value], 1):
             out.append(f"option({option},{_term(one, ids)}).")
+            if several:
+                out.append(f"option_at({option},{place},{_term(one, ids)}).")
     for question, answer in scenario.rulings.items():
         q, x = question_term(question, answer)
         out.append(f"ruling({q},{x}).")

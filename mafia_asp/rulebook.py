@@ -31,7 +31,7 @@ SHIPPED_FILE = "book.yaml"
 OWN_FILE = "rulebook.yaml"
 OPTION_TYPES = ("bool", "int", "list", "word")
 #: Files of a rulebook that are no roles.
-_NO_ROLES = ("general", "setup", "day", "words")
+_NO_ROLES = ("general", "setup", "day", "end", "words")
 #: Beginnings of ids that belong to no rulebook, and the folder in which they stand.
 _OWNERS = {"core": ("core", "day", "concepts"), "cv": ("conventions",)}
 #: A role file's header is looked for in this many bytes from its start.
@@ -136,14 +136,17 @@ class Rulebook:
         files = (os.path.join(folder, "words.lp") for folder in folders)
         return Lexicon(file for file in files if os.path.isfile(file))
 
-    def files_for(self, roles: Iterable[str], phase: str = "night", items: Iterable[str] = ()) -> list[str]:
+    def files_for(
+        self, roles: Iterable[str], phase: str = "night", items: Iterable[str] = (), *, won: bool = False
+    ) -> list[str]:
         """The encodings of a phase with these roles in play and these items about, in a fixed order.
 
         The core, the concepts that the roles' headers name, the conventions, and of each book its
         general file, the roles' files and those that speak of the items; the ``setup.lp`` of the core and
         of each book only for setup and introduction, the folder ``day`` and each book's ``day.lp`` only for
-        the day and the end, where the order told takes the place of the core's ``influence.lp``. A role of a
-        user's book stands instead of one with the same id of the book it extends.
+        the day and the end, where the order told takes the place of the core's ``influence.lp``; each
+        book's ``end.lp`` for these, and for a night where it is asked who has `won`. A role of a user's
+        book stands instead of one with the same id of the book it extends.
         """
         by_day = phase in ("day", "end")
         part = "setup" if phase in ("setup", "intro") else "day" if by_day else ""
@@ -151,14 +154,15 @@ class Rulebook:
         core = [file for file in _files_in("core") if not left_out.get(os.path.basename(file))]
         if by_day:
             core += _files_in("day")
+        elif won and phase == "night" and any("end" in book.stems for book in self.books()):
+            core += [file for file in _files_in("day") if os.path.basename(file) == "end.lp"]
+        parts = ("general", part, "end" if by_day or (won and phase == "night") else "")
         files: list[str] = []
         wanted = sorted(self._with_things({*roles, *self.base_roles}, items, by_day))
         books = self.books()
         for number, book in enumerate(books):
             later = set[str]().union(*(after.stems for after in books[number + 1 :]))
-            files += [
-                os.path.join(book.folder, f"{stem}.lp") for stem in ("general", part) if stem in book.stems
-            ]
+            files += [os.path.join(book.folder, f"{stem}.lp") for stem in parts if stem in book.stems]
             files += [
                 os.path.join(book.folder, f"{role}.lp")
                 for role in wanted
@@ -401,7 +405,7 @@ class Rulebook:
             if parts[0] == book.prefix and stem in book.stems:
                 yield os.path.join(book.folder, f"{stem}.lp")
                 if stem == "general":
-                    for part in ("setup", "day"):
+                    for part in ("setup", "day", "end"):
                         if part in book.stems:
                             yield os.path.join(book.folder, f"{part}.lp")
 

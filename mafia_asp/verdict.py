@@ -165,13 +165,20 @@ def program_of(scenario: Scenario, book: Rulebook) -> Program:
         InputError: a rulebook of the user's own holds what it must not.
     """
     things = {item for player in scenario.players for item in player.items}
-    files = book.files_for(_roles(scenario), scenario.phase, things)
+    files = book.files_for(_roles(scenario), scenario.phase, things, won=_asks_who_won(scenario))
     if book.shipped:
         return Program(tuple(files))
     checked = checked_files(book)
     folders = {each.folder for each in book.books() if not each.shipped}
     ours = tuple(file for file in files if os.path.dirname(file) not in folders)
     return Program(ours, tuple(checked[file] for file in files if file in checked))
+
+
+def _asks_who_won(scenario: Scenario) -> bool:
+    """Whether the scenario's expectation names the winner."""
+    expected = scenario.expect or {}
+    readings = expected.get("readings") or ()
+    return any("winner" in each for each in (expected, *readings) if isinstance(each, dict))
 
 
 def checked_files(book: Rulebook) -> dict[str, Checked]:

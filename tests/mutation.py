@@ -132,9 +132,11 @@ class Mutant(Rulebook):
                 changed.write_bytes(text)
                 self._changed[file] = str(changed)
 
-    def files_for(self, roles: Iterable[str], phase: str = "night", items: Iterable[str] = ()) -> list[str]:
+    def files_for(
+        self, roles: Iterable[str], phase: str = "night", items: Iterable[str] = (), *, won: bool = False
+    ) -> list[str]:
         """The files of a night, the changed ones in place of those they were made from."""
-        return [self._changed.get(file, file) for file in super().files_for(roles, phase, items)]
+        return [self._changed.get(file, file) for file in super().files_for(roles, phase, items, won=won)]
 
 
 @cache

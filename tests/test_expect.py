@@ -36,6 +36,7 @@ def judged(expect: dict[str, Any], verdict: Any, by_answer: Any = None) -> list[
         ({"illegal": False}, {}),
         ({"announce": ["saved"]}, {"announce": ["dead: Ali", "saved"]}),
         ({"announce": [{"dead": "Ali"}]}, {"announce": ["dead: Ali"]}),
+        ({"announce": ["dead: Ali or Sara"]}, {"announce": ["either: Ali Sara"]}),
         ({"unannounced": ["saved"]}, {"announce": ["dead: Ali"]}),
         ({"cannot": {"Ali": []}}, {"cannot": {}}),
         ({"cannot": {"Ali": ["shoot"]}}, {"cannot": {"Ali": ["shoot"], "Sara": ["save"]}}),
