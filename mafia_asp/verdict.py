@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from . import chance
 from .errors import Fault, InputError, LimitError
 from .facts import derived_kind, facts, player_ids
-from .model import Group, GroupReading, OpenQuestion, Outcome, Reason, Refusal, Scenario, Verdict
+from .model import Group, GroupReading, OpenQuestion, Outcome, Player, Reason, Refusal, Scenario, Verdict
 from .outcome import Reader
 from .readings import Part, split
 from .solve import Atom, Ground, Limits, Model, Program, Value
@@ -164,7 +164,7 @@ def program_of(scenario: Scenario, book: Rulebook) -> Program:
     Raises:
         InputError: a rulebook of the user's own holds what it must not.
     """
-    things = {item for player in scenario.players for item in player.items}
+    things = {item for player in scenario.players for item in (*player.items, *_had(player))}
     files = book.files_for(_roles(scenario), scenario.phase, things, won=_asks_who_won(scenario))
     if book.shipped:
         return Program(tuple(files))
@@ -195,6 +195,12 @@ def checked_files(book: Rulebook) -> dict[str, Checked]:
         os.path.join(each.folder, f"{stem}.lp") for each in own for stem in sorted(each.stems - {"words"})
     ]
     return {each.path: each for each in check_files(files, allowed)}
+
+
+def _had(player: Player) -> tuple[str, ...]:
+    """Return the things that a player is said to have had before."""
+    had = player.was.get("items", ())
+    return tuple(str(item) for item in (had if isinstance(had, (list, tuple)) else (had,)))
 
 
 def _roles(scenario: Scenario) -> set[str]:
