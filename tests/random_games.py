@@ -45,7 +45,7 @@ class BrokenError(Exception):
 
 
 def roles_of(book: Rulebook) -> list[str]:
-    """The roles of a rulebook whose days are encoded."""
+    """The roles of a rulebook."""
     return sorted(book.role_ids)
 
 
