@@ -668,7 +668,8 @@ def _player_data(player: Player) -> Any:
 
 def action_data(action: Action) -> dict[str, Any]:
     """An action as plain data in the form of a file."""
-    targets: Any = list(action.targets)
+    # A number is read as one only where it is written as one.
+    targets: Any = [int(t) if t.isascii() and t.isdigit() and str(int(t)) == t else t for t in action.targets]
     if len(targets) == 1:
         targets = targets[0]
     elif not targets:
