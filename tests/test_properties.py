@@ -169,9 +169,11 @@ def str_of(value: Any, names: Mapping[str, str] | None = None) -> str:
 
 
 def ordered(value: Any) -> Any:
-    """Sort what has no order of its own once names differ: announcements, and keys."""
+    """Sort what has no order of its own once names differ: announcements, what lots bring, and keys."""
     if isinstance(value, dict):
         return {k: sorted(v) if k == "announce" else ordered(v) for k, v in sorted(value.items(), key=str)}
+    if isinstance(value, list) and all(isinstance(each, dict) for each in value):
+        return sorted(map(ordered, value), key=str)
     return value
 
 

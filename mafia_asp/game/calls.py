@@ -114,7 +114,7 @@ def _asked(program: Program, text: str, limits: Limits) -> list[tuple[str, str]]
     from ..solve import Ground
 
     ground = Ground(_with_search(program, "asked"), text)
-    atoms = ground.control.symbolic_atoms.by_signature("asked_for", 2)
+    atoms = ground.control.symbolic_atoms.by_signature("is_asked", 2)
     pairs = [[str(argument) for argument in atom.symbol.arguments] for atom in atoms]
     return sorted((who, verb) for who, verb in pairs)
 

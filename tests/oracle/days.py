@@ -142,6 +142,8 @@ class Course:
     tops: dict[int, tuple[set[str], set[str]]] = field(default_factory=dict)
     #: round -> moment and names, where the town has called for it
     called: dict[int, list[tuple[int, tuple[str, ...]]]] = field(default_factory=dict)
+    #: voter -> how often a vote counts that counts more than once
+    weights: dict[str, int] = field(default_factory=dict)
     vote_over: int | None = None
     stopped: int | None = None
 
@@ -329,6 +331,15 @@ class Course:
                 found |= next_best
         return found
 
+    def _weigh_votes(self) -> None:
+        """Say whose votes count how often; of somebody hindered last night that is open."""
+        for _, act in self.acts:
+            heavy = self.book.has("weight") and self.role.get(act.actor) == "elder"
+            if heavy and act.verb in ("vote", "abstain") and act.actor not in self.weights:
+                hindered = "drugged" in self.held[act.actor]
+                light = hindered and self.ask("by_day(drugged,vote)", ("true", "false")) == "true"
+                self.weights[act.actor] = 1 if light else 2
+
     def count(self, number: int) -> None:
         """Count a round that is over, and follow it."""
         opening, closing = self.bounds(number)
@@ -338,7 +349,7 @@ class Course:
             voted = self.target(n)
             in_round = self.round_of(n) == number and n <= closing and n not in self.refused
             if in_round and act.verb == "vote" and voted is not None:
-                weight = 2 if self.book.has("weight") and self.role[act.actor] == "elder" else 1
+                weight = self.weights.get(act.actor, 1)
                 tally[voted] += weight
                 total += weight
         most = max(tally.values(), default=0)
@@ -383,6 +394,7 @@ class Course:
     def outcome(self) -> Outcome:
         """Follow the day to its end. Raises QuestionError."""
         rounds = {r for n, _ in self.acts if (r := self.round_of(n)) is not None}
+        self._weigh_votes()
         closing = {self.bounds(r)[1]: r for r in rounds}
         blows: dict[int, list[int]] = {}
         killed: set[str] = set()
