@@ -14,7 +14,7 @@ SAMPLE = {
     "bk.q.doctor.2": "absorbs(save,shot(sniper))",
     "bk.q.general.1": "bk.general.18~bk.general.20~bk.general.69~bk.general.70~bk.general.72",
     "ca.q.bartender.9": "circle(even,drug,save)",
-    "ca.q.blacksmith.4": "stops(armor,counter(granny))",
+    "ca.q.blacksmith.4": "stops(armor,counter(bomber_man))",
     "ca.q.don.4": "stands_apart(mafia)",
     "ca.q.framer.5": "lasts(framed)",
     "ca.q.freemason.11": "side_of(jekyll_hyde,link)",
