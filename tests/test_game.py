@@ -653,7 +653,7 @@ def test_a_full_disk_leaves_the_old_file(
 
 
 #: fifty games, in parts that can be played side by side: (book, games, players at the most)
-PARTS = [*[("classic_advanced", 6, 9)] * 5, *[("booklet", 10, 9)] * 2]
+PARTS = [*[("classic_advanced", 4, 8)] * 3, *[("booklet", 19, 9)] * 2]
 
 
 @pytest.mark.parametrize(("part", "sample"), list(enumerate(PARTS)))
