@@ -240,9 +240,7 @@ def test_the_core_as_it_is_passes(over: list[mutants.Night]) -> None:
     assert mutants.noticed(core_files(), over[:30]) is None
 
 
-@pytest.mark.parametrize(
-    "heads", ["severed", "defeated", "special", "kin", "taken", "cut", "nth", "beats", "parity"]
-)
+@pytest.mark.parametrize("heads", ["severed", "defeated", "special", "kin", "taken", "cut", "nth", "parity"])
 def test_a_core_without_some_rules_is_noticed(heads: str, over: list[mutants.Night], tmp_path: Path) -> None:
     texts = mutants.rules(core_files())
     dropped = [text for text in texts if mutants.head(text) == heads]
