@@ -24,12 +24,12 @@ def ask(verdict: Verdict, identifier: str, words: Words, width: int | None) -> s
     from ..render.answer import question
 
     asked = question(next(q for q in verdict.open if q.id == identifier), words)
-    page = _page(words, width)
+    page = page_of(words, width)
     text.put_question(page, asked, words)
     for position, (choice, said) in enumerate(asked.answers, 1):
         line = f"{number(position)}. {words.ids([choice])}"
         page.put(f"{line} – {said}" if said else line, indent=2, hang=5)
-    click.echo(page.text(), nl=False, err=True)
+    say(page)
     choices = [choice for choice, _said in asked.answers]
     prompt = _("Your table's answer (nothing: pass)")
     while True:
@@ -37,20 +37,25 @@ def ask(verdict: Verdict, identifier: str, words: Words, width: int | None) -> s
         chosen = _chosen(str(typed), choices)
         if chosen is not None:
             return chosen or None
-        page = _page(words, width)
+        page = page_of(words, width)
         text_of_choices = _("Type a number from {first} to {last}, or one of {choices}; nothing passes.")
         page.put(
             text_of_choices.format(first=number(1), last=number(len(choices)), choices=words.ids(choices)),
             "yellow",
         )
-        click.echo(page.text(), nl=False, err=True)
+        say(page)
 
 
-def _page(words: Words, width: int | None) -> Page:
+def page_of(words: Words, width: int | None) -> Page:
     """Lay out for questions, which are asked on the standard error."""
     from ..render.layout import page
 
     return page(sys.stderr.isatty(), width, words.lang)
+
+
+def say(page: Page) -> None:
+    """Show a page where questions are asked."""
+    click.echo(page.text(), nl=False, err=True)
 
 
 def _chosen(typed: str, choices: Sequence[str]) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from functools import partial as applied
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ import click
 from ..i18n import gettext as _
 from ..i18n import number
 from .common import (
-    keep_inputs,
+    keep_apart,
     lang_option,
     new_page,
     output_option,
@@ -80,9 +81,7 @@ def command(
     from ..game.audit import Plan
 
     sources = _sources(paths)
-    keep_inputs(output, [source.file for source in sources])
-    for _form, file in reports:
-        keep_inputs(file, [source.file for source in sources])
+    keep_apart(output, reports, [source.file for source in sources])
     results = _audit(sources, Plan(strict, partial, lang), jobs)
     if all(result.outcome == "skipped" for result in results):
         raise click.UsageError(_("No game found."))
@@ -108,23 +107,20 @@ def _sources(paths: Sequence[str]) -> list[Source]:
 
 
 def _audit(sources: Sequence[Source], plan: Plan, jobs: int | None) -> list[Result]:
+    from ..batch import LocalEngine
     from ..game.audit import audit_files, lost
 
     workers = jobs
     if any(source.file == "-" for source in sources) or (jobs is None and len(sources) < _WORTH_A_PROCESS):
         workers = 1
     results: list[Result] = []
-    with progress_line() as show:
-        if workers == 1:
-            for source in sources:
-                show(f"{number(len(results))}/{number(len(sources))}")
-                results += audit_files([source], plan)
-            return results
-        from ..batch.engine import LocalEngine
-
+    work = applied(audit_files, plan=plan)
+    with (
+        progress_line() as show,
+        closing(LocalEngine(workers).map(work, [[source] for source in sources], lost)) as found,
+    ):
         show(f"{number(0)}/{number(len(sources))}")
-        chunks = [[source] for source in sources]
-        for _chunk, made in LocalEngine(workers).map(applied(audit_files, plan=plan), chunks, lost):
+        for _chunk, made in found:
             results += made
             show(f"{number(len(results))}/{number(len(sources))}")
     return results

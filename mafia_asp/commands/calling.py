@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from ..i18n import gettext as _
+from .asking import page_of, say
 
 if TYPE_CHECKING:
     from ..game.calls import Choice
@@ -84,7 +84,7 @@ class Caller:
         put_call(page, point.call._replace(asks=(), told=(), shows={}), self.words, point.place)
         for name, shown in point.call.shows.items():
             self._put_shown(page, name, shown)
-        self._say(page)
+        say(page)
 
     def _ask(self, point: Point) -> bool:
         """Ask for one thing; False where the moderator wants to go back."""
@@ -94,7 +94,7 @@ class Caller:
         ask = self._now(point.ask)
         page = self._page()
         self._put_limits(page, ask)
-        self._say(page)
+        say(page)
         text = _("{what} (Enter: nothing; ?: help; {back}: back)")
         prompt = text.format(what=self._what(ask), back=BACK)
         while True:
@@ -133,7 +133,7 @@ class Caller:
         for beside in ask.beside:
             values = self.words.ids(beside.values) if beside.values else "…"
             page.put(f"{beside.key}={values}", "dim")
-        self._say(page)
+        say(page)
 
     def _name(self, text: str) -> str:
         return self.words.name(text) if text in self.words.players else self.words.shown(text)
@@ -151,13 +151,13 @@ class Caller:
         for refusal in refused:
             self._put_refusal(page, refusal)
         if refused:
-            self._say(page)
+            say(page)
             if not click.confirm(_("Keep it all the same?"), default=False, err=True):
                 return False
             page = self._page()
         self.scenario = scenario
         self._put_answer(page, verdict, ask.who)
-        self._say(page)
+        say(page)
         return True
 
     def _read(self, ask: Choice, typed: str) -> tuple[Action, ...]:
@@ -178,7 +178,7 @@ class Caller:
             page = self._page()
             for fault in dict.fromkeys(fault.text for fault in faults):
                 page.put(fault, "yellow")
-            self._say(page)
+            say(page)
             return ()
         return actions
 
@@ -238,7 +238,7 @@ class Caller:
             if name in unsure or answer == self.shown.get(name, "none"):
                 continue
             self._put_shown_late(page, name, answer)
-        self._say(page)
+        say(page)
 
     def _put_shown_late(self, page: Page, name: str, answer: Any) -> None:
         said = self.words.shown(answer)
@@ -249,12 +249,7 @@ class Caller:
         page.put(text.format(name=self.words.name(name), what=said), "cyan", hang=2)
 
     def _page(self) -> Page:
-        from ..render.layout import page
-
-        return page(sys.stderr.isatty(), self.width, self.words.lang)
-
-    def _say(self, page: Page) -> None:
-        click.echo(page.text(), nl=False, err=True)
+        return page_of(self.words, self.width)
 
     def _prompt(self, text: str) -> str:
         typed = click.prompt(text, default="", show_default=False, err=True)

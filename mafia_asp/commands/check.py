@@ -142,6 +142,7 @@ def command(
         raise click.UsageError(_("--update-baseline needs --baseline FILE."))
     if update_baseline and writable(baseline) == "-":
         raise click.UsageError(_("--update-baseline needs --baseline FILE."))
+    wanted = Wanted(chosen_phases(phases), state, gone, timeout, deep=deep, acts=acts)
     if sets or each:
         if roles is not None or all_roles or (each and sets) or bool(files) != each:
             text = _("Many role sets come from --sets FILE, or from scenario files and --each.")
@@ -149,7 +150,6 @@ def command(
         if base:
             raise click.UsageError(_("--diff compares one role set with an earlier check of it."))
         keep_apart(output, reports, [f for f in (*files, sets, rulings, baseline) if f])
-        wanted = Wanted(chosen_phases(phases), state, gone, timeout, deep=deep)
         outputs = ((form, output), *reports)
         asked = Request(
             files,
@@ -172,11 +172,10 @@ def command(
     book, cast = role_set(files, rulebook, roles, all_roles)
     keep_apart(output, reports, [f for f in (*files, rulings, baseline, base) if f])
     answers, places = rulings_of(rulings, book)
-    casts = _casts(files, cast) if not all_roles else ()
+    wanted = wanted._replace(casts=_casts(files, cast) if not all_roles else ())
     known = accepted.read_accepted(baseline, book) if baseline and not update_baseline else None
     before = accepted.read_base(base, book) if base else None
     with shown_progress() as progress:
-        wanted = Wanted(chosen_phases(phases), state, gone, timeout, casts, deep, acts)
         report = check(book, cast, wanted=wanted, rulings=answers, places=places, progress=progress)
     if update_baseline and baseline is not None:
         count = accepted.update_baseline(baseline, report, book)

@@ -89,6 +89,17 @@ def keep_apart(output: str | None, reports: Sequence[tuple[str, str]], inputs: I
             raise click.UsageError(_("{value}: each report needs a file of its own.").format(value=file))
 
 
+def with_options(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Give a command arguments and options, in the order in which its help is to list them."""
+
+    def wrap(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return wrap
+
+
 def output_option(command: F) -> F:
     """``-o``: a file instead of the standard output."""
     return click.option(

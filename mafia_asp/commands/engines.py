@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..i18n import gettext as _
-from .common import note
+from .common import note, with_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,11 +22,9 @@ ENGINES = ("local", "dask")
 
 def engine_options(command: F) -> F:
     """``--jobs --engine --scheduler``: what :func:`chosen_engine` takes."""
-    for option in (
+    return with_options(
         click.option(
-            "--scheduler",
-            metavar="ADDRESS",
-            help="With --engine dask: the cluster's scheduler; by default a cluster on this machine.",
+            "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes; by default one a core."
         ),
         click.option(
             "--engine",
@@ -37,11 +35,11 @@ def engine_options(command: F) -> F:
             help="Processes of this machine, or a Dask cluster.",
         ),
         click.option(
-            "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes; by default one a core."
+            "--scheduler",
+            metavar="ADDRESS",
+            help="With --engine dask: the cluster's scheduler; by default a cluster on this machine.",
         ),
-    ):
-        command = option(command)
-    return command
+    )(command)
 
 
 @contextmanager

@@ -21,6 +21,7 @@ from .common import (
     output_option,
     rulebook_option,
     width_option,
+    with_options,
     write,
 )
 
@@ -216,7 +217,7 @@ class Telling(NamedTuple):
 
 def _telling(kind: str) -> Callable[[F], F]:
     """Give a command the arguments and options with which the next phase is told."""
-    options = [
+    return with_options(
         click.argument("file", metavar="GAME", type=click.Path()),
         click.argument("told", metavar="[FILE]", required=False, type=click.Path()),
         click.option(
@@ -261,14 +262,7 @@ def _telling(kind: str) -> Callable[[F], F]:
         ),
         output_option,
         width_option,
-    ]
-
-    def wrap(function: F) -> F:
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return wrap
+    )
 
 
 @command.command(
@@ -590,20 +584,13 @@ def undo(file: str, lang: str) -> int:
 
 def _showing(forms: Sequence[str]) -> Callable[[F], F]:
     """Give a command the arguments and options with which a game is shown."""
-    options = [
+    return with_options(
         click.argument("file", metavar="GAME", type=click.Path()),
         lang_option,
         click.option("--format", "form", type=click.Choice(forms), default="text", show_default=True),
         output_option,
         width_option,
-    ]
-
-    def wrap(function: F) -> F:
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return wrap
+    )
 
 
 @command.command(

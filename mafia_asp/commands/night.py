@@ -20,6 +20,7 @@ from .common import (
     output_option,
     rulebook_option,
     width_option,
+    with_options,
     worst,
     write,
 )
@@ -59,7 +60,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def deciding(number_name: str, number_help: str) -> Callable[[F], F]:
     """Give a command the arguments and options with which a phase of a game is decided and shown."""
-    options = [
+    return with_options(
         click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path()),
         click.option(
             "-p", "--players", metavar="TEXT", help="Players without a file: 'Ali=don, Sara=sniper'."
@@ -114,14 +115,7 @@ def deciding(number_name: str, number_help: str) -> Callable[[F], F]:
         output_option,
         click.option("--exit-zero", is_flag=True, help="Exit with 0 even if something is open or refused."),
         width_option,
-    ]
-
-    def wrap(command: F) -> F:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return wrap
+    )
 
 
 @click.command(

@@ -10,7 +10,7 @@ import click
 from ..i18n import gettext as _
 from ..i18n import number
 from .cast import parse_roles, rulings_of
-from .common import DEFAULT_RULEBOOK, new_page, note, progress_line, worst, write
+from .common import DEFAULT_RULEBOOK, new_page, note, progress_line, with_options, worst, write
 from .engines import chosen_engine, engine_options
 
 if TYPE_CHECKING:
@@ -26,15 +26,13 @@ if TYPE_CHECKING:
 
 def sets_options(command: F) -> F:
     """``--sets --each --jobs --engine --scheduler``: what :func:`check_many` takes."""
-    for option in (
-        engine_options,
-        click.option("--each", is_flag=True, help="Check the cast of each scenario by itself."),
+    return with_options(
         click.option(
             "--sets", metavar="FILE", type=click.Path(), help="Check many role sets: one a line of a file."
         ),
-    ):
-        command = option(command)
-    return command
+        click.option("--each", is_flag=True, help="Check the cast of each scenario by itself."),
+        engine_options,
+    )(command)
 
 
 class Request(NamedTuple):
