@@ -52,33 +52,20 @@ from mafia_asp.resident.decide import Decider, alone
 from mafia_asp.scenario import from_data, to_data
 from mafia_asp.solve import Ground, Limits
 from mafia_asp.verdict import program_of
+from tests.random_nights import ABILITIES
 
 BOOK = Rulebook.load("classic_advanced")
 #: role -> what it does, and to how many
 NINE = {
-    "don": [("shoot", 1)],
-    "hooker": [("block", 1)],
-    "mafia": [],
-    "detective": [("inquire", 1)],
-    "doctor": [("save", 1)],
-    "tracker": [("track", 1)],
-    "watcher": [("watch", 1)],
-    "thief": [("steal", 2)],
-    "shrink": [("protect", 1)],
+    role: ABILITIES.get(role, [])
+    for role in "don hooker mafia detective doctor tracker watcher thief shrink".split()
 }
 DENSE = {
-    "don": [("shoot", 1)],
-    "doctor": [("save", 1)],
-    "sniper": [("shoot", 1)],
-    "bartender": [("drug", 1)],
-    "thief": [("steal", 2)],
-    "detective": [("inquire", 1)],
-    "natasha": [("silence", 1)],
-    "hooker": [("block", 1)],
-    "lawyer": [("shield", 2)],
-    "spy": [("inquire", 1), ("shoot", 1)],
-    "killer": [("shoot", 1)],
-    "vigilante": [("shoot", 1)],
+    role: ABILITIES[role]
+    for role in (
+        *("don", "doctor", "sniper", "bartender", "thief", "detective"),
+        *("natasha", "hooker", "lawyer", "spy", "killer", "vigilante"),
+    )
 }
 Cast = dict[str, list[tuple[str, int]]]
 

@@ -15,15 +15,11 @@ import clingo
 
 from .circuit import Circuit
 from .decision import Leaf
+from .disjoint import Disjoint
 from .facts import Facts, question_id
 from .outcome import observable
-from .readings import Part, split
+from .readings import PART_LIMIT, WITNESSES, Part, split
 from .solve import Atom, Ground, Limits, Model, Program
-
-#: answer sets of one part that are listed; beyond that the answer is marked incomplete
-PART_LIMIT = 4096
-#: readings of one part whose reasons are read out
-WITNESSES = 12
 
 
 class _Fixed(clingo.Propagator):
@@ -43,29 +39,6 @@ class _Fixed(clingo.Propagator):
             elif -solver in held:
                 self.value[atom] = False
         self._atoms = ()
-
-
-class _Union:
-    """Disjoint sets."""
-
-    def __init__(self) -> None:
-        self._parent: dict[str, str] = {}
-
-    def find(self, item: str) -> str:
-        root = item
-        while self._parent.setdefault(root, root) != root:
-            root = self._parent[root]
-        while self._parent[item] != root:
-            self._parent[item], item = root, self._parent[item]
-        return root
-
-    def join(self, items: Iterable[str]) -> None:
-        first: str | None = None
-        for item in items:
-            if first is None:
-                first = self.find(item)
-            else:
-                self._parent[self.find(item)] = first
 
 
 class _Component(NamedTuple):
@@ -177,15 +150,15 @@ def _connected(table: _Table, circuit: Circuit, fixed: _Fixed) -> list[_Componen
         for head in heads:
             if head not in fixed.value:
                 parents.setdefault(head, set()).update(open_body)
-    union = _Union()
+    union: Disjoint[str] = Disjoint()
     reached: dict[int, set[str]] = {}
     for atom, (name, _) in table.pick.items():
         if fixed.value.get(atom) is not False:
-            union.join([name, *sorted(_ancestors(atom, parents, table))])
+            union.join(name, *sorted(_ancestors(atom, parents, table)))
     for atom in table.outcome:
         if atom not in fixed.value:
             reached[atom] = _ancestors(atom, parents, table)
-            union.join(sorted(reached[atom]))
+            union.join(*sorted(reached[atom]))
     groups: dict[str, tuple[set[str], list[int]]] = {}
     for atom, names in reached.items():
         if names:

@@ -10,6 +10,7 @@ import os
 from typing import TYPE_CHECKING
 
 from .errors import Fault, InputError
+from .rulebook import Books
 from .rulings import RULINGS_FILE, parse_assumption, read_rulings
 
 if TYPE_CHECKING:
@@ -33,14 +34,10 @@ class HouseRules:
         self.assumed_ids: set[str] = set()
         self.standing: set[str] = set()
         self._read: dict[tuple[str, str], dict[str, str]] = {}
-        self._books: dict[str, Rulebook] = {}
+        self._books = Books()
 
     def apply_to(self, scenario: Scenario) -> Scenario:
         """As :meth:`apply`, with the scenario's own rulebook."""
-        if scenario.rulebook not in self._books:
-            from .rulebook import Rulebook
-
-            self._books[scenario.rulebook] = Rulebook.load(scenario.rulebook)
         return self.apply(scenario, self._books[scenario.rulebook])
 
     def apply(self, scenario: Scenario, book: Rulebook) -> Scenario:

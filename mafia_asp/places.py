@@ -13,7 +13,8 @@ import errno
 import os
 import re
 import sys
-from typing import TYPE_CHECKING, Any, Literal
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING, Any, Literal
 
 from .errors import Fault, InputError, fail
 from .files import is_special
@@ -95,23 +96,20 @@ class Document:
 # ---- files -----------------------------------------------------------------------------------
 
 
-def read_text(path: str | os.PathLike[str], limit: int = SIZE) -> str:
-    """The text of a file, or of standard input for ``-``; a byte order mark is dropped.
-
-    Raises InputError where the file cannot be read, is too large, empty, or not UTF-8 text.
-    """
+@contextmanager
+def opened(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """Open a file, or standard input for ``-``. Raises InputError where it cannot be read."""
     name = shown_name(path)
-    start = Place(name, 1, 1)
     try:
         if os.fspath(path) == "-":
             if sys.stdin is None:  # closed before the start
                 raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-            data = sys.stdin.buffer.read(limit + 1)
+            yield sys.stdin.buffer
         elif is_special(path):
             raise fail(None, "file.special", file=name)
         else:
             with open(path, "rb") as stream:
-                data = stream.read(limit + 1)
+                yield stream
     except FileNotFoundError:
         raise fail(None, "file.missing", file=name) from None
     except IsADirectoryError:
@@ -120,6 +118,17 @@ def read_text(path: str | os.PathLike[str], limit: int = SIZE) -> str:
         raise fail(
             None, "file.unreadable", file=name, why=getattr(error, "strerror", None) or str(error)
         ) from None
+
+
+def read_text(path: str | os.PathLike[str], limit: int = SIZE) -> str:
+    """The text of a file, or of standard input for ``-``; a byte order mark is dropped.
+
+    Raises InputError where the file cannot be read, is too large, empty, or not UTF-8 text.
+    """
+    name = shown_name(path)
+    start = Place(name, 1, 1)
+    with opened(path) as stream:
+        data = stream.read(limit + 1)
     if len(data) > limit:
         raise fail(start, "file.large", limit=limit)
     return decode(data, name)

@@ -16,6 +16,10 @@ from .outcome import observable
 from .solve import Atom, Model
 
 Picks = dict[str, str]
+#: answer sets of one part that are listed; beyond that the answer is marked incomplete
+PART_LIMIT = 4096
+#: readings of one part whose reasons are read out
+WITNESSES = 12
 
 
 class Reading(NamedTuple):

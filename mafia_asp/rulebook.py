@@ -523,6 +523,14 @@ def book_of(name: str) -> str | None:
     return None
 
 
+class Books(dict[str, Rulebook]):
+    """Rulebooks by id or folder, each loaded when it is first asked for, which may raise InputError."""
+
+    def __missing__(self, name: str) -> Rulebook:
+        book = self[name] = Rulebook.load(name)
+        return book
+
+
 def resolve(name: str, file: str | os.PathLike[str]) -> str:
     """What to load for the rulebook that a file names: a shipped id, or a path relative to the file."""
     if _is_id(name) and _is_shipped(name):

@@ -262,7 +262,7 @@ class ScenarioReader:
             if isinstance(document, InputError):
                 yield Entry(name, _line(document.faults), "", None, tuple(document.faults))
                 continue
-            if not _is_game(document.root):
+            if not is_game(document.root):
                 yield from self.document(document, path)
             elif not found:
                 fault = Fault(document.root.keys[_PHASES_OF_A_GAME].place, "scenario.game", {})
@@ -355,7 +355,7 @@ class ScenarioReader:
         )
 
 
-def _is_game(root: Node) -> bool:
+def is_game(root: Node) -> bool:
     """Whether this is the file of a whole game (:mod:`mafia_asp.game`)."""
     return root.kind == "map" and _PHASES_OF_A_GAME in root.value and _SEVERAL not in root.value
 

@@ -8,7 +8,7 @@ night are its readings. How clingo is called (settings, bounds) follows what was
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import clingo
@@ -62,6 +62,15 @@ class Model(NamedTuple):
     heeded: frozenset[Atom] = frozenset()
     #: (question, its ruling, what another ruling says of it)
     contrary: frozenset[Atom] = frozenset()
+
+    @classmethod
+    def of(cls, picks: dict[str, str], groups: Mapping[str, Iterable[Atom]]) -> Model:
+        """Return the answer set with these atoms, which stand by their predicates (all of GROUPS)."""
+        return cls(picks, *[frozenset(groups[name]) for name in GROUPS])
+
+
+#: the predicates of a model's atoms, as they stand in it
+GROUPS = Model._fields[1:]
 
 
 class Limits:
@@ -204,15 +213,7 @@ class Ground:
             return done, bool(handle.get().exhausted)
 
     def _read(self, model: clingo.Model) -> Model:
-        groups: dict[str, list[Atom]] = {
-            "out": [],
-            "because": [],
-            "by_act": [],
-            "next": [],
-            "contrary": [],
-            "followed": [],
-            "heeded": [],
-        }
+        groups: dict[str, list[Atom]] = {name: [] for name in GROUPS}
         picks: dict[str, str] = {}
         known = self._atoms
         for symbol in model.symbols(shown=True):
@@ -223,16 +224,7 @@ class Ground:
                 picks[atom[1][0]] = atom[1][1]
             else:
                 groups[atom[0]].append(atom[1])
-        return Model(
-            picks,
-            frozenset(groups["out"]),
-            frozenset(groups["because"]),
-            frozenset(groups["by_act"]),
-            frozenset(groups["next"]),
-            frozenset(groups["followed"]),
-            frozenset(groups["heeded"]),
-            frozenset(groups["contrary"]),
-        )
+        return Model.of(picks, groups)
 
     def _atom(self, symbol: clingo.Symbol) -> tuple[str, Atom]:
         """Return the predicate of a shown atom, and its arguments as plain data."""

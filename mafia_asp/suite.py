@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import closing, contextmanager
+from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from .errors import InputError, LimitError
 from .i18n import gettext as _
 from .i18n import language
+from .process import cores
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
-    from concurrent.futures import Future
+    from collections.abc import Callable, Generator, Sequence
 
     from .errors import Fault
     from .model import Scenario, Verdict
@@ -99,103 +99,34 @@ def run(
     With ``fail_fast`` the list ends with the first failure or error.
     """
     results: list[Result] = []
-    done = 0
-
-    def count(more: int) -> None:
-        nonlocal done
-        done += more
-        progress(done)
-
-    count(0)
-    with closing(_batches(tasks, plan, jobs, count)) as batches:
+    progress(0)
+    with closing(_batches(tasks, plan, jobs)) as batches:
         for batch in batches:
             for result in batch:
                 results.append(result)
                 if fail_fast and result.outcome in ("failed", "error", "limit"):
                     return results
+            progress(len(results))
     return results
 
 
 def _batches(
-    tasks: Sequence[Task | Result], plan: Plan, jobs: int | None, count: Callable[[int], None]
+    tasks: Sequence[Task | Result], plan: Plan, jobs: int | None
 ) -> Generator[list[Result], None, None]:
+    from .batch import LocalEngine
+
     workers = jobs or min(cores(), -(-len(tasks) // _WORTH_A_PROCESS))
-    workers = min(workers, len(tasks))
-    if workers <= 1:
-        for task in tasks:
-            yield run_all([task], plan)
-            count(1)
-        return
-    size = max(1, min(_LONGEST_CHUNK, len(tasks) // (workers * 4)))
+    workers = max(1, min(workers, len(tasks)))
+    size = 1 if workers == 1 else max(1, min(_LONGEST_CHUNK, len(tasks) // (workers * 4)))
     chunks = [tasks[i : i + size] for i in range(0, len(tasks), size)]
-
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
-
-    before = set(multiprocessing.active_children())
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=end_with_parent)
-    finished = False
-    try:
-        with interrupts_ignored():
-            # The first task starts the workers, which inherit that they ignore Ctrl-C.
-            futures: list[Future[list[Result]]] = [pool.submit(run_all, chunks[0], plan)]
-        futures += [pool.submit(run_all, chunk, plan) for chunk in chunks[1:]]
-        # Counted as they are done, and given in the tasks' order.
-        for chunk, future in zip(chunks, futures, strict=True):
-            future.add_done_callback(_counted(len(chunk), count))
-        for future in futures:
-            yield future.result()
-        finished = True
-    finally:
-        pool.shutdown(wait=finished, cancel_futures=True)
-        if not finished:
-            for worker in set(multiprocessing.active_children()) - before:
-                worker.terminate()
+    with closing(LocalEngine(workers).map(partial(run_all, plan=plan), chunks, lost)) as results:
+        for _chunk, made in results:
+            yield made
 
 
-def _counted(size: int, count: Callable[[int], None]) -> Callable[[Future[list[Result]]], None]:
-    """Give what counts a chunk once it is done."""
-    return lambda done: None if done.cancelled() else count(size)
-
-
-def end_with_parent() -> None:
-    """Let this process end when the one that started it does, however that comes about."""
-    import multiprocessing
-    import threading
-
-    parent = multiprocessing.parent_process()
-
-    def wait() -> None:
-        if parent is not None:
-            parent.join()
-            os._exit(1)
-
-    threading.Thread(target=wait, daemon=True).start()
-
-
-@contextmanager
-def interrupts_ignored() -> Iterator[None]:
-    """Ignore Ctrl-C for a moment, where this thread may say so."""
-    import signal
-    import threading
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, handler)
-
-
-def cores() -> int:
-    """Return how many cores this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
-        return os.cpu_count() or 1
+def lost(task: Task | Result) -> Result:
+    """Return the result of a scenario that ended the process which worked on it."""
+    return Result(task.file, task.line, task.id, "error", (_("The process that worked on it has ended."),))
 
 
 def run_all(tasks: Sequence[Task | Result], plan: Plan) -> list[Result]:

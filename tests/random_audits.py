@@ -112,10 +112,7 @@ def run(
     rules = Rulebook.load(book)
     counts: Counter[str] = Counter()
     failures = []
-    for number in range(games):
-        own = f"{seed}-{number}"
-        rng = random.Random(own)
-        start = random_games.beginning(rng, rules, most)
+    for own, rng, start in random_games.beginnings(games, seed, rules, most):
         try:
             wrong = check(rng, random_games.played(rng, rules, start), counts)
         except (random_games.BrokenError, MafiaAspError) as error:

@@ -251,15 +251,22 @@ class Report:
     failures: list[str]
 
 
+def beginnings(
+    games: int, seed: int, book: Rulebook, most: int
+) -> Iterator[tuple[str, random.Random, Scenario]]:
+    """Yield so many beginnings of games, each with its own seed and what goes on to be drawn from it."""
+    for number in range(games):
+        own = f"{seed}-{number}"
+        rng = random.Random(own)
+        yield own, rng, beginning(rng, book, most)
+
+
 def run(games: int, seed: int, book: str = random_nights.BOOK, most: int = 12) -> Report:
     """Play so many random games."""
     rules = Rulebook.load(book)
     counts: Counter[str] = Counter()
     failures = []
-    for number in range(games):
-        own = f"{seed}-{number}"
-        rng = random.Random(own)
-        start = beginning(rng, rules, most)
+    for own, rng, start in beginnings(games, seed, rules, most):
         try:
             found = played(rng, rules, start)
             check_written(found)

@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 #: Seconds after which a command that says nothing more is given up.
 PATIENCE = 30.0
+#: What Ctrl-C sends.
+INTERRUPT = "\x03"
 
 #: Starts the command with its standard input as the terminal from which Ctrl-C comes.
 _START = """
@@ -51,7 +53,7 @@ def converse(
     os.close(theirs)
     try:
         shown = _answer(ours, answers)
-        printed, rest = _finish(process, ours)
+        printed, rest = _finish(process, ours, broken_off=bool(answers) and answers[-1][1] == INTERRUPT)
     finally:
         process.kill()
         process.wait()
@@ -70,7 +72,7 @@ def _answer(terminal: int, answers: list[tuple[str, str]]) -> str:
             assert more, f"no {prompt!r} after:\n{shown[read_to:]}"
             shown += more
         read_to = at + len(prompt)
-        os.write(terminal, (typed if typed == "\x03" else typed + "\n").encode())
+        os.write(terminal, (typed if typed == INTERRUPT else typed + "\n").encode())
     return shown
 
 
@@ -85,15 +87,21 @@ def _read(terminal: int, until: float) -> str:
         return ""
 
 
-def _finish(process: subprocess.Popen[bytes], terminal: int) -> tuple[str, str]:
+def _finish(process: subprocess.Popen[bytes], terminal: int, *, broken_off: bool) -> tuple[str, str]:
     shown = ""
     until = time.monotonic() + PATIENCE
-    while more := _read(terminal, until):
+    while process.poll() is None and time.monotonic() < until:
+        more = _read(terminal, min(until, time.monotonic() + 1.0))
         shown += more
+        if broken_off and not more and process.poll() is None:
+            # Pressed just before the command began to wait, it is heeded only when something is read.
+            os.write(terminal, INTERRUPT.encode())
     try:
         # What it prints is little, and waits in the pipe.
         process.wait(max(0.1, until - time.monotonic()))
     except subprocess.TimeoutExpired:
         raise AssertionError(f"it still waits after:\n{shown}") from None
+    while more := _read(terminal, time.monotonic()):
+        shown += more
     assert process.stdout is not None
     return process.stdout.read().decode(), shown

@@ -6,17 +6,13 @@ line that cannot be read is an input too, with what is wrong with it.
 
 from __future__ import annotations
 
-import errno
 import glob
 import os
-import sys
-from contextlib import contextmanager
 from itertools import islice
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from .. import places
 from ..errors import Fault, InputError, fail
-from ..files import is_special
 from ..model import Place, Scenario
 from ..scenario import OTHER_FILES, find_files, scan_text
 
@@ -70,7 +66,7 @@ class Inputs:
 
     def _of_file(self, file: str) -> Iterator[Input]:
         name = places.shown_name(file)
-        with _opened(file) as stream:
+        with places.opened(file) as stream:
             head: list[bytes] = []
             if file.lower().endswith(LINES) or (not _whole(file) and _has_lines(stream, head)):
                 yield from self._lines(name, head, stream)
@@ -163,28 +159,6 @@ def _size(file: str) -> int | None:
         return os.stat(file).st_size
     except OSError:
         return 0
-
-
-@contextmanager
-def _opened(file: str) -> Iterator[IO[bytes]]:
-    """Open a file, or the standard input. Raises InputError where it cannot be read."""
-    name = places.shown_name(file)
-    try:
-        if file == "-":
-            if sys.stdin is None:  # closed before the start
-                raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-            yield sys.stdin.buffer
-            return
-        if is_special(file):
-            raise fail(None, "file.special", file=name)
-        with open(file, "rb") as stream:
-            yield stream
-    except FileNotFoundError:
-        raise fail(None, "file.missing", file=name) from None
-    except IsADirectoryError:
-        raise fail(None, "file.folder", file=name) from None
-    except OSError as error:
-        raise fail(None, "file.unreadable", file=name, why=error.strerror or str(error)) from None
 
 
 def chunked(inputs: Iterable[Input], size: int) -> Iterator[tuple[Input, ...]]:

@@ -19,7 +19,7 @@ from distributed.scheduler import KilledWorker
 
 from ..errors import MafiaAspError
 from ..i18n import gettext as _
-from ..suite import cores, interrupts_ignored
+from ..process import cores, interrupts_ignored
 from .engine import AHEAD
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, Self
 from ..errors import fail
 from ..files import STDOUT, check_target
 from ..model import Place
+from .work import STATUS
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 #: The version of the summary.
 FORMAT = 1
-#: how each line may end, in the order in which a summary lists it
-OUTCOMES = ("settled", "open", "refused", "error", "limit")
 
 
 class Output:
@@ -118,7 +117,7 @@ class Tally:
             "inputs": self.inputs,
             "skipped": skipped,
             "lines": lines,
-            **{outcome: self.outcomes[outcome] for outcome in OUTCOMES},
+            **{outcome: self.outcomes[outcome] for outcome in STATUS},
             "seconds": round(seconds, 3),
             "per_second": round(lines / seconds, 1) if seconds else None,
             "interrupted": interrupted,

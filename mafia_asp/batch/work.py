@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..rulebook import Rulebook
     from .inputs import Input
 
-#: ways in which an answer may end, with the exit status that each means
+#: ways in which an answer may end, in the order in which a summary lists them, with the exit status of each
 STATUS = {"settled": 0, "open": 1, "refused": 1, "error": 2, "limit": 3}
 
 
@@ -82,9 +82,10 @@ class _Desk:
 
     def __init__(self, plan: Plan) -> None:
         from ..house import HouseRules
+        from ..rulebook import Books
 
         self.plan = plan
-        self.books: dict[str, Rulebook] = {}
+        self.books = Books()
         self.deciders: dict[str, Decider] = {}
         self.house: HouseRules = HouseRules(plan.rulings, look_beside=plan.look_beside, assumed=plan.assumed)
 
@@ -122,7 +123,7 @@ class _Desk:
                 yield name, None, faults
                 continue
             for one in filled_in(scenario):
-                ready = self.house.apply(one, self._book(one))
+                ready = self.house.apply(one, self.books[one.rulebook])
                 if self.plan.conventions is not None:
                     ready = ready._replace(conventions=self.plan.conventions)
                 yield one.id or one.title, ready, ()
@@ -147,7 +148,7 @@ class _Desk:
         if isinstance(verdict, Exception):
             return error_line(task.source, [_unforeseen(verdict)]), "error"
         try:
-            return answer_line(task.source, verdict, self._book(task.scenario))
+            return answer_line(task.source, verdict, self.books[task.scenario.rulebook])
         except Exception as error:  # noqa: BLE001 - as above
             return error_line(task.source, [_unforeseen(error)]), "error"
 
@@ -157,13 +158,6 @@ class _Desk:
         if name not in self.deciders:
             self.deciders[name] = Decider(self.books[name])
         return self.deciders[name]
-
-    def _book(self, scenario: Scenario) -> Rulebook:
-        from ..rulebook import Rulebook
-
-        if scenario.rulebook not in self.books:
-            self.books[scenario.rulebook] = Rulebook.load(scenario.rulebook)
-        return self.books[scenario.rulebook]
 
 
 def _source(given: Input) -> dict[str, Any]:

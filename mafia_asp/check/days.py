@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .scan import constant
+from .scan import NUMBERS, WORD, constant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 MOMENTS = {"day": 3, "end": 2}
 #: phases of the texts of rules that hold by day or at the end
 BY_DAY = frozenset({"day", "vote", "end"})
-#: what a whole number beside an act is tried as
-_NUMBERS = ("1", "2")
-_WORD = '"apple"'
 
 
 def say_day(build: Builder, players: Mapping[str, str]) -> None:
@@ -105,11 +102,11 @@ def _values(build: Builder, kind: str, value: str) -> Iterable[str]:
     if constant(value):
         return (value,)
     return {
-        "word": (_WORD,),
-        "text": (_WORD,),
+        "word": (WORD,),
+        "text": (WORD,),
         "role": build.roles,
         "team": sorted(build.lexicon.words["team"]),
-        "number": _NUMBERS,
+        "number": NUMBERS,
         "flag": ("true",),
         "any": ("true",),
     }.get(kind, ())

@@ -84,6 +84,11 @@ class Finding(NamedTuple):
         return "note" if self.harmless else KINDS[self.kind]
 
 
+def order(finding: Finding) -> tuple[int, str]:
+    """Return by what findings are sorted: their kind, then their id."""
+    return list(KINDS).index(finding.kind), finding.id
+
+
 class Report(NamedTuple):
     """The answer to one check."""
 

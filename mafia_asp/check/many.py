@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..errors import LimitError
 from ..rulebook import Rulebook
 from .baseline import UNUSED, apply
-from .findings import KINDS, Report
+from .findings import Report, order
 from .report import Wanted, check
 
 if TYPE_CHECKING:
@@ -127,8 +127,8 @@ def together(reports: Sequence[Report], accepted: Accepted | None = None) -> Rep
     undecided = {id for report in reports for id in report.undecided} - bearing
     one = reports[0]._replace(
         roles=(),
-        findings=tuple(sorted(findings, key=_order)),
-        harmless=tuple(sorted((f for id, f in harmless.items() if id not in undecided), key=_order)),
+        findings=tuple(sorted(findings, key=order)),
+        harmless=tuple(sorted((f for id, f in harmless.items() if id not in undecided), key=order)),
         undecided=tuple(sorted(undecided)),
         complete=all(report.complete for report in reports),
         ruled=tuple(sorted({each for report in reports for each in report.ruled})),
@@ -143,10 +143,6 @@ def _size(finding: Finding) -> tuple[int, int]:
         return 0, 0
     scenario = finding.witness.verdict.scenario
     return len(scenario.actions), len(scenario.players)
-
-
-def _order(finding: Finding) -> tuple[int, str]:
-    return list(KINDS).index(finding.kind), finding.id
 
 
 def written(roles: Cast) -> str:

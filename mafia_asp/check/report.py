@@ -15,7 +15,7 @@ from .constants import misspelt
 from .days import MOMENTS, days_only
 from .engine import Clock
 from .finder import Point, Search, Shown
-from .findings import KINDS, Finding, Report, Settlement, Witness, kind_of
+from .findings import Finding, Report, Settlement, Witness, kind_of, order
 from .order import wake_order
 from .parts import parts
 from .ruled import Points, unused_rulings
@@ -154,8 +154,8 @@ def check_here(
     return Report(
         book.id,
         tuple(roles),
-        tuple(sorted(findings, key=_order)),
-        tuple(sorted(harmless, key=_order)),
+        tuple(sorted(findings, key=order)),
+        tuple(sorted(harmless, key=order)),
         tuple(sorted(undecided - bearing.keys())),
         complete and len(some) == 1,
         tuple(sorted(rulings.items())),
@@ -206,10 +206,6 @@ def _beside(
 
 def _silent(what: str, done: int, of: int) -> None:
     """Show nothing."""
-
-
-def _order(finding: Finding) -> tuple[int, str]:
-    return list(KINDS).index(finding.kind), finding.id
 
 
 def _phase(

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
 
     from .program import Statement
 
+#: what a whole number is tried as, and what stands for a word that somebody gives
+NUMBERS = ("1", "2")
+WORD = '"apple"'
+
 NUMBER = re.compile(r'"(?:[^"\\]|\\.)*"|(?<![\w.])(\d{1,2})(?![\w.])')
 
 

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from .days import MOMENTS, say_day
-from .scan import NUMBER, constant
+from .scan import NUMBER, NUMBERS, WORD, constant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -18,11 +18,7 @@ if TYPE_CHECKING:
     from ..rulebook import Rulebook
     from .scan import Scan
 
-#: what a whole number of the book's options is tried as
-_NUMBERS = ("1", "2")
 _GIVEN = re.compile(r"give\(")
-#: what stands for a word that somebody gives
-_WORD = '"apple"'
 
 
 class Space(NamedTuple):
@@ -111,7 +107,7 @@ class Builder:
         found = {"nobody"} if least else set()
         kinds = self.lexicon.takes.get(verb, set())
         if "number" in kinds:
-            found.update(_NUMBERS)
+            found.update(NUMBERS)
         if "team" in kinds:
             found.update(self.lexicon.words["team"])
         if "role" in kinds:
@@ -147,12 +143,12 @@ class Builder:
         elif kind in ("player", "players"):
             self.say(f"may_add_player({number},{key})")
         elif kind in ("word", "text"):
-            self.say(f"may_add({number},{key},{_WORD})")
+            self.say(f"may_add({number},{key},{WORD})")
         elif kind == "role":
             for role in self.roles:
                 self.say(f"may_add({number},{key},{role})")
         elif kind == "number":
-            for count in _NUMBERS:
+            for count in NUMBERS:
                 self.say(f"may_add({number},{key},{count})")
 
     def _was_asked(self, verb: str, actor: str) -> bool:
@@ -306,7 +302,7 @@ def _past(build: Builder, mentioned: Scan, players: Iterable[str]) -> Iterator[t
     """Yield what a file asks of somebody's past where any player or side will do; by day, any number too."""
     kinds: dict[str, Iterable[str]] = {"player": players, "team": build.lexicon.words["team"]}
     if build.phase in MOMENTS:
-        kinds |= {"number": _NUMBERS, "text": (_WORD,), "role": build.roles, "flag": ("true",)}
+        kinds |= {"number": NUMBERS, "text": (WORD,), "role": build.roles, "flag": ("true",)}
     for name, arguments in mentioned.atoms:
         if name != "was" or len(arguments) != 3 or not constant(arguments[1]) or constant(arguments[2]):
             continue
@@ -324,7 +320,7 @@ def _options(build: Builder) -> Iterator[tuple[str, str]]:
             yield from ((option, value) for value in ("true", "false"))
         elif spec.type == "int":
             spoken = (s.numbers for s in build.scans if any(name == "option" for name, _ in s.atoms))
-            numbers = {*_NUMBERS}.union(*spoken) if build.wide else {*_NUMBERS}
+            numbers = {*NUMBERS}.union(*spoken) if build.wide else {*NUMBERS}
             if build.phase in MOMENTS:
                 # At a bound, and just above it.
                 bounds = {int(n) for s in build.scans for of, n in s.bounds if of == option}

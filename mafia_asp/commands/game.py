@@ -202,6 +202,8 @@ class Telling(NamedTuple):
     kind: str
     file: str
     told: str | None = None
+    #: what was told, where it has been read already
+    entries: Node | None = None
     actions: tuple[str, ...] = ()
     phase: str | None = None
     number_of: int | None = None
@@ -368,7 +370,7 @@ def _read_told(telling: Telling, game: Game, state: State) -> Record:
     from ..rulings import parse_assumption
     from ..scenario import InlineActions
 
-    node = _told_node(telling.told)
+    node = telling.entries or _told_node(telling.told)
     _say_phase(node, telling)
     named = node.value["phase"].text
     if named not in PHASES[telling.kind]:

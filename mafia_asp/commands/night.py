@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ..render.answer import Origins
     from ..render.layout import Page
     from ..render.words import Words
-    from ..rulebook import Rulebook
+    from ..rulebook import Books, Rulebook
 
 #: Which command decides which phases.
 PHASES = {"night": ("setup", "intro", "night"), "day": ("day", "end")}
@@ -172,8 +172,9 @@ def decide_and_show(
         raise click.UsageError(_("--settle asks questions and needs a terminal."))
 
     from ..house import HouseRules
+    from ..rulebook import Books
 
-    books: dict[str, Rulebook] = {}
+    books = Books()
     scenarios = _inline(kind, players, actions, rulebook, number_of) if players else _read(kind, files, books)
     keep_inputs(output, [*files, *([rulings] if rulings else ())])
     night = _Nights(wish, books)
@@ -230,15 +231,11 @@ def _read(kind: str, files: Sequence[str], books: dict[str, Rulebook]) -> list[S
 class _Nights:
     """Decides nights and puts them into words; each rulebook is loaded once."""
 
-    def __init__(self, wish: Wish, books: dict[str, Rulebook]) -> None:
+    def __init__(self, wish: Wish, books: Books) -> None:
         self.wish = wish
         self._books = books
 
     def book(self, scenario: Scenario) -> Rulebook:
-        from ..rulebook import Rulebook
-
-        if scenario.rulebook not in self._books:
-            self._books[scenario.rulebook] = Rulebook.load(scenario.rulebook)
         return self._books[scenario.rulebook]
 
     def words(self, scenario: Scenario) -> Words:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -190,13 +189,13 @@ def _read(file: str, phase: str | None) -> _Source:
     """Read the scenario of a file, or the coming night of a game. Raises InputError."""
     from .. import places
     from ..errors import InputError
-    from ..scenario import ScenarioReader
+    from ..scenario import ScenarioReader, is_game
 
     documents = places.read(file)
     first = documents[0]
     if isinstance(first, InputError):
         raise first
-    if first.root.kind == "map" and "phases" in first.root.value:
+    if is_game(first.root):
         return _coming(first, file, phase)
     books: dict[str, Rulebook] = {}
     reader = ScenarioReader(books)
@@ -275,15 +274,11 @@ def _lead(
 
 def _add(game: str, scenario: Scenario, output: str | None, width: int, lang: str) -> int:
     """Add what was told to a game, as ``mafia-asp game night`` does."""
-    import tempfile
-
+    from ..places import parse_yaml
     from ..scenario import action_data
     from ..yamltext import entries_text
     from .game import Telling, tell
 
     data = {"phase": scenario.phase, "actions": [action_data(action) for action in scenario.actions]}
-    with tempfile.TemporaryDirectory(prefix="mafia-asp-") as folder:
-        told = os.path.join(folder, "told.yaml")
-        with open(told, "x", encoding="utf-8") as stream:
-            stream.write(entries_text(data))
-        return tell(Telling("night", game, told, output=output, width=width, lang=lang))
+    entries = parse_yaml(entries_text(data), "actions").root
+    return tell(Telling("night", game, entries=entries, output=output, width=width, lang=lang))

@@ -13,19 +13,18 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..decision import UNASKED
-from ..errors import Fault, InputError, LimitError
+from ..errors import InputError, LimitError
 from ..expect import Mismatch, mismatches, token
 from ..i18n import gettext as _
 from ..model import EMPTY, Action
-from ..unknown import UNKNOWN
 from .record import Record
 from .replay import State, after, begin, scenario_of, winner
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from ..errors import Fault
     from ..model import Outcome, Place, Player, Scenario, Verdict
-    from ..places import Node
     from ..rulebook import Rulebook
     from .record import Game
 
@@ -146,17 +145,9 @@ def audit(game: Game, *, strict: bool = False, partial: bool = False, decide: De
         decide: decides a scenario, with or without conventions; by default :func:`mafia_asp.decide`.
 
     Raises:
-        InputError: the rulebook is refused, rulings contradict each other, or a target is left unknown.
+        InputError: the rulebook is refused, or rulings contradict each other.
         LimitError: a phase could not be decided within the limits.
     """
-    unknown = [
-        Fault(action.place or record.place, "game.unknown", {"verb": action.verb})
-        for record in game.phases
-        for action in record.actions
-        if UNKNOWN in action.targets
-    ]
-    if unknown:
-        raise InputError(unknown)
     return _Auditor(game, strict=strict, partial=partial, decide=decide).run()
 
 
@@ -630,6 +621,7 @@ def lost(source: Source) -> Result:
 
 def _audit_file(source: Source, plan: Plan) -> Result:
     from .. import places
+    from ..scenario import is_game
     from .record import game_of
 
     name = places.shown_name(source.file)
@@ -637,7 +629,7 @@ def _audit_file(source: Source, plan: Plan) -> Result:
         document = places.read(source.file)[0]
         if isinstance(document, InputError):
             return Result(name, "skipped" if source.found else "error", faults=tuple(document.faults))
-        if source.found and not _is_game(document.root):
+        if source.found and not (is_game(document.root) and "players" in document.root.value):
             return Result(name, "skipped")
         found = audit(game_of(document, source.file, _books), strict=plan.strict, partial=plan.partial)
     except InputError as error:
@@ -652,7 +644,3 @@ def _audit_file(source: Source, plan: Plan) -> Result:
 
 #: Rulebooks that this process has loaded, by what games name.
 _books: dict[str, Rulebook] = {}
-
-
-def _is_game(root: Node) -> bool:
-    return root.kind == "map" and "phases" in root.value and "players" in root.value

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..game.audit import KINDS
 from ..i18n import N_, language, ngettext, number
 from ..i18n import gettext as _
+from ..rulebook import Books
 from .answer import ruling_line, when_of
 from .layout import isolate
 from .text import put_cite
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..game.audit import Audit, Finding, Result
-    from ..rulebook import Rulebook
     from ..suite import Result as TestResult
     from .layout import Page
 
@@ -69,14 +69,10 @@ class Speaker:
 
     def __init__(self, lang: str) -> None:
         self.lang = lang
-        self._books: dict[str, Rulebook] = {}
+        self._books = Books()
 
     def words(self, audit: Audit) -> Words:
         """The words for a game."""
-        from ..rulebook import Rulebook
-
-        if audit.rulebook not in self._books:
-            self._books[audit.rulebook] = Rulebook.load(audit.rulebook)
         return Words(self._books[audit.rulebook], self.lang, audit.players)
 
 

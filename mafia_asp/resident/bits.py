@@ -337,6 +337,7 @@ def _held(
 
     `others` are the values of the other kind, by which rival answers are ruled out.
     """
+    # As _any does, written out: here most of the time is spent.
     held = 0
     for body in atom.bodies:
         both = every

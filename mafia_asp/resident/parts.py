@@ -11,15 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 from typing import NamedTuple
 
+from ..disjoint import Disjoint
 from ..outcome import observable
-from ..readings import Part, split
+from ..readings import PART_LIMIT, WITNESSES, Part, split
 from ..solve import Atom, Model
 from .readings import Column, Fault, First, Raw, Readings, bits, spread
-
-#: answer sets of one part that are listed
-PART_LIMIT = 4096
-#: readings of one part whose reasons are read out
-WITNESSES = 12
 
 
 class Apart(NamedTuple):
@@ -206,24 +202,12 @@ def _pieces(readings: Readings, nights: Sequence[frozenset[int]]) -> list[_Piece
     return [_Piece(n, *piece) for n, each in enumerate(joined) for piece in each.pieces()]
 
 
-class _Joined:
+class _Joined(Disjoint[int]):
     """Disjoint sets of the questions of one night, and the outcomes that each question reaches."""
 
     def __init__(self) -> None:
-        self.parent: dict[int, int] = {}
+        super().__init__()
         self._first: dict[int, int] = {}
-
-    def find(self, question: int) -> int:
-        root = question
-        while self.parent.setdefault(root, root) != root:
-            root = self.parent[root]
-        while self.parent[question] != root:
-            self.parent[question], question = root, self.parent[question]
-        return root
-
-    def join(self, one: int, other: int) -> None:
-        """Put two questions into one set."""
-        self.parent[self.find(one)] = self.find(other)
 
     def outcome(self, entry: int, question: int) -> None:
         """Note that a question reaches an outcome, with all others that do."""

@@ -416,15 +416,7 @@ class Readings:
                     continue
                 known = atoms[number] = name, (_renumbered(value, told) if renumber else value)
             groups[known[0]].append(known[1])
-        return Model(
-            dict(self.said(raw)),
-            frozenset(groups["out"]),
-            frozenset(groups["because"]),
-            frozenset(groups["by_act"]),
-            frozenset(groups["next"]),
-            frozenset(groups["followed"]),
-            frozenset(groups["heeded"]),
-        )
+        return Model.of(dict(self.said(raw)), groups)
 
     # ---- what taking apart asks for ----
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import clingo
 
@@ -70,18 +71,25 @@ def by_core(
 ) -> Found:
     """Return what the core finds with nothing but these tables (of more than `most`, one more)."""
     told = facts(scenario)
-    control = clingo.Control([str(most + 1)], logger=lambda code, message: None)
+    return Counter(
+        (_key(picks), _outcome(out, told.names))
+        for picks, out in answer_sets(files, f"{tables.text}\n{told.text}\n{LAPSE[lapse]}", most + 1)
+    )
+
+
+def answer_sets(files: Sequence[Path], text: str, most: int) -> list[tuple[dict[str, str], list[Any]]]:
+    """Return the answers and the outcome (key, value) of each answer set of some files and a text."""
+    control = clingo.Control([str(most)], logger=lambda code, message: None)
     for file in files:
         control.load(str(file))
-    control.add("base", [], f"{tables.text}\n{told.text}\n{LAPSE[lapse]}")
+    control.add("base", [], text)
     control.ground([("base", [])])
-    found: Found = Counter()
+    found: list[tuple[dict[str, str], list[Any]]] = []
 
     def read(model: clingo.Model) -> None:
         atoms = [(s.name, s.arguments) for s in model.symbols(shown=True)]
         picks = {question_id(str(a[0])): str(plain(a[1])) for name, a in atoms if name == "pick"}
-        out = [(plain(a[0]), plain(a[1])) for name, a in atoms if name == "out"]
-        found[_key(picks), _outcome(out, told.names)] += 1
+        found.append((picks, [(plain(a[0]), plain(a[1])) for name, a in atoms if name == "out"]))
 
     control.solve(on_model=read)
     return found

@@ -20,13 +20,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-import clingo
-
-from mafia_asp.facts import facts, question_id
+from mafia_asp.facts import facts
 from mafia_asp.model import Action, Player, Scenario
 from mafia_asp.rulebook import encodings
 
-from .tables import plain
+from .compare import answer_sets
 
 #: role -> side
 SIDES = {
@@ -505,17 +503,9 @@ def core_files() -> list[Path]:
 def by_core(files: Sequence[Path], book: Book, day: Scenario, most: int = 600) -> Found:
     """Return what the core finds with this book."""
     told = facts(day)
-    control = clingo.Control([str(most + 1)], logger=lambda code, message: None)
-    for file in files:
-        control.load(str(file))
-    control.add("base", [], f"{book.text}\n{told.text}\n#show pick/2. #show out/2.")
-    control.ground([("base", [])])
+    text = f"{book.text}\n{told.text}\n#show pick/2. #show out/2."
     found: Found = Counter()
-
-    def read(model: clingo.Model) -> None:
-        atoms = [(s.name, s.arguments) for s in model.symbols(shown=True)]
-        picks = {question_id(str(a[0])): str(plain(a[1])) for name, a in atoms if name == "pick"}
-        out = [(plain(a[0]), plain(a[1])) for name, a in atoms if name == "out"]
+    for picks, out in answer_sets(files, text, most + 1):
         named = {key: frozenset(told.names[v] for k, v in out if k == key) for key in ("dead", "defence")}
         outcome = Outcome(
             named["dead"],
@@ -524,8 +514,6 @@ def by_core(files: Sequence[Path], book: Book, day: Scenario, most: int = 600) -
             frozenset(v for k, v in out if k == "winner"),
         )
         found[frozenset(picks.items()), outcome] += 1
-
-    control.solve(on_model=read)
     return found
 
 
