@@ -1,7 +1,8 @@
 """Random games, audited: nothing is found in what was written down, and whatever is changed in it is.
 
-Each game of :mod:`tests.random_games` is audited as it was written; then once more for each of some changes
-to what it says was announced or shown: one announcement less, one more, another name, another answer.
+Each game of :mod:`tests.random_games` is played, with all that must hold of it, and audited as it was
+written; then once more for each of some changes to what it says was announced or shown: one announcement
+less, one more, another name, another answer.
 
 ``python -m tests.random_audits --games 1000`` does it at length.
 """
@@ -114,7 +115,9 @@ def run(
     failures = []
     for own, rng, start in random_games.beginnings(games, seed, rules, most):
         try:
-            wrong = check(rng, random_games.played(rng, rules, start), counts)
+            found = random_games.played(rng, rules, start)
+            random_games.check_written(found)
+            wrong = check(rng, found, counts)
         except (random_games.BrokenError, MafiaAspError) as error:
             counts["not played"] += 1
             wrong = [f"{type(error).__name__} {error}"]
