@@ -25,8 +25,8 @@ class Disjoint(Generic[T]):
             parent[item], item = root, parent[item]
         return root
 
-    def join(self, first: T, *others: T) -> None:
-        """Put things into one set."""
-        self.find(first)
-        for other in others:
-            self.parent[self.find(first)] = self.find(other)
+    def join(self, *items: T) -> None:
+        """Put things into one set; of no things there is none."""
+        roots = [self.find(item) for item in items]
+        for root in roots:
+            self.parent[self.find(root)] = self.find(roots[0])

@@ -18,7 +18,6 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from mafia_asp.errors import MafiaAspError
 from mafia_asp.game.audit import Audit, audit
 from mafia_asp.game.record import Game, Record, game_of
 from mafia_asp.model import Scenario, Verdict
@@ -118,10 +117,12 @@ def run(
             found = random_games.played(rng, rules, start)
             random_games.check_written(found)
             wrong = check(rng, found, counts)
-        except (random_games.BrokenError, MafiaAspError) as error:
+        except Exception as error:  # noqa: BLE001 - whatever goes wrong in a game, the next one is played
             counts["not played"] += 1
             wrong = [f"{type(error).__name__} {error}"]
         counts["games"] += 1
+        if sys.stderr.isatty() or counts["games"] % 50 == 0:
+            print(f"{counts['games']} of {games} games", file=sys.stderr)
         failures += [f"game {own}: {each}" for each in wrong]
     return counts, failures
 
