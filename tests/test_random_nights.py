@@ -51,6 +51,21 @@ ROUNDABOUT = {
         (Player("N1", "jailer"), Player("N2", "undercover_police"), Player("N3", "don")),
         (Action("N1", "jail", ("N2",)), Action("mafia", "shoot", ("N1",), {"votes": ("N3",)})),
     ),
+    "the victim is shot by votes that lack the Hooker's, whom a drink that the shot undoes lets be blocked": (
+        (
+            Player("N1", "bartender"),
+            Player("N2", "guard"),
+            Player("N3", "hooker"),
+            Player("N4", "jailer"),
+        ),
+        (
+            Action("N1", "drug", ("N2",)),
+            Action("N2", "block", ("N3",)),
+            Action("N3", "block", ("N4",)),
+            Action("N4", "jail", ("N4",)),
+            Action("mafia", "shoot", ("N1",), {"votes": ("N2",)}),
+        ),
+    ),
     "who has risen as a Zombie chooses the side on which nobody is infected": (
         (Player("N1", "jekyll_hyde", items=("infected",)), Player("N2", "zombie")),
         (Action("N1", "choose_side", ("mafia",)),),

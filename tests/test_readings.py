@@ -12,6 +12,7 @@ from random_nights import night
 
 from mafia_asp import Rulebook, decide
 from mafia_asp.decision import Fork, Leaf, Tree, decision_tree, paths, questions_of
+from mafia_asp.disjoint import Disjoint
 from mafia_asp.model import Verdict
 from mafia_asp.resident import decide as resident
 from mafia_asp.solve import Limits
@@ -95,6 +96,17 @@ def test_what_is_certain_stays_certain_beyond_the_limit(monkeypatch: pytest.Monk
     assert not cut.settled
     assert cut.certain == whole.certain
     assert cut.possible == whole.possible
+
+
+def test_things_in_disjoint_sets() -> None:
+    sets: Disjoint[str] = Disjoint()
+    sets.join()
+    sets.join("a", "b")
+    sets.join("c", "d", "c")
+    assert sets.find("a") == sets.find("b") != sets.find("c")
+    sets.join("d", "b")
+    assert len({sets.find(each) for each in "abcd"}) == 1
+    assert sets.find("e") == "e"
 
 
 def test_a_convention_on_which_nothing_hangs_is_not_named() -> None:
