@@ -94,7 +94,7 @@ def naive(roles: str) -> None:
 
     book = Rulebook.load("classic_advanced")
     start = perf_counter()
-    search = Search(book, role_set(roles.split(",")), "night", Clock(None))
+    search = Search(book, role_set(roles.split(",")), ("night",), Clock(None))
     ready = perf_counter() - start
     start = perf_counter()
     points, _ = search.points()

@@ -223,7 +223,7 @@ def look(where: Set, wanted: Collection[str], seconds: float = SECONDS) -> dict[
     search = Search(
         book_named(where.book),
         where.roles,
-        where.phase,
+        (where.phase,),
         Clock(seconds),
         state=where.state,
         gone=where.gone,

@@ -125,7 +125,7 @@ def test_the_report_says_how_long_the_days_were(capsys: pytest.CaptureFixture[st
 def test_a_search_defines_nothing_that_the_encodings_mean_otherwise() -> None:
     given = {
         *("aim count day earlier_aim earlier_said earlier_with found gone item night".split()),
-        *("numbered option player role said seat vote was with named circle".split()),
+        *("numbered option phase player role said seat vote was with named circle".split()),
     }
     used = {
         (use.name, len(each.arguments(use)))

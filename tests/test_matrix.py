@@ -97,7 +97,7 @@ def test_what_one_brings_up_alone_is_not_repeated() -> None:
 
 
 def raised(*roles: str) -> set[str]:
-    search = Search(BOOK, [*((role, 1) for role in roles), ("citizen", 2)], "night", Clock(None))
+    search = Search(BOOK, [*((role, 1) for role in roles), ("citizen", 2)], ("night",), Clock(None))
     return {point.id for point in search.points()[0]}
 
 

@@ -44,7 +44,7 @@ def brought(book: Rulebook, part: Part, phases: Iterable[Phase], known: Collecti
     found: dict[str, Shown] = {}
     for phase in phases:
         plain = [(role, 2 if role == book.base_roles[0] else 1) for role in book.base_roles]
-        search = Search(book, [*((role, 1) for role in part), *plain], phase, Clock(None))
+        search = Search(book, [*((role, 1) for role in part), *plain], (phase,), Clock(None))
         some = [p for p in search.points()[0] if p.id not in known and p.id not in found and clashes(p, book)]
         judge(search, some, found, {}, lambda what, done, of: None)
     return set(found)

@@ -102,7 +102,7 @@ def influences_here(
             break
         if progress:
             progress(phase, 0, 0)
-        search = Search(book, roles, phase, clock, texts=texts, file="affects")
+        search = Search(book, roles, (phase,), clock, texts=texts, file="affects")
         searches.append(search)
         symbols, whole = search.engine.brave("affects")
         complete = complete and whole

@@ -25,7 +25,8 @@ BY_DAY = frozenset({"day", "vote", "end"})
 
 def say_day(build: Builder, players: Mapping[str, str]) -> None:
     """Add what may be told of a day."""
-    count = MOMENTS[build.phase] if build.acts is None else build.acts
+    (phase,) = build.phases
+    count = MOMENTS[phase] if build.acts is None else build.acts
     build.say(f"moment(1..{count})")
     able = {role: set(_abilities(build, role)) for role in build.roles}
     verbs = set().union(*able.values())
@@ -46,7 +47,7 @@ def say_day(build: Builder, players: Mapping[str, str]) -> None:
 
 def _abilities(build: Builder, role: str) -> Iterator[str]:
     """Yield what a role may use by day: what a rule gives a moment of the day, or lets be used now."""
-    now = build.phase in build.acting_phases()
+    now = not build.acting_phases().isdisjoint(build.phases)
     by_day = {(a[1], a[2]) for a in build.mentioned("by_day") if len(a) == 4 and constant(a[2])}
     timely = build.words("timely")
     for arguments in build.mentioned("does"):

@@ -205,18 +205,20 @@ class _Program:
     def _facts(self, wide: bool) -> str:
         case = self.case
         state, gone = case.state or wide, case.gone or wide
-        text = space(case.book, case.roles, self._scans, self.phase, state=state, gone=gone, wide=wide).text
+        phases = (self.phase,)
+        text = space(case.book, case.roles, self._scans, phases, state=state, gone=gone, wide=wide).text
         ruled = (question_term(question, answer) for question, answer in case.rulings.items())
         return "\n".join([text, *(f"ruling({question},{answer})." for question, answer in ruled)])
 
     def candidates(self) -> dict[str, str]:
         """Return the roles of the players of a search by their constants."""
-        return space(self.case.book, self.case.roles, self._scans, self.phase).candidates
+        return space(self.case.book, self.case.roles, self._scans, (self.phase,)).candidates
 
     def _given(self) -> set[str]:
         """Return the predicates that a night gives; by day the phase is one that a rule may wait for."""
-        heads = {head for each in read_program(search_files(*generators(self.phase))) for head in each.heads}
-        return heads | ({"phase"} if self.phase in MOMENTS else set())
+        files = search_files(*generators((self.phase,)))
+        heads = {head for each in read_program(files) for head in each.heads}
+        return heads | {"phase"} if self.phase in MOMENTS else heads - {"phase"}
 
     # ---- firing ----
 

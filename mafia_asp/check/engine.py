@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 #: what a night is made of; everything else follows
-SAID = ("player", "said", "aim", "with", "vote", "holds", "bears", "found", "gone")
+SAID = ("phase", "player", "said", "aim", "with", "vote", "holds", "bears", "found", "gone")
 BEFORE = ("earlier_said", "earlier_aim", "earlier_with")
 _CHOSEN = (*SAID, *BEFORE)
 #: what is read of a night's readings
@@ -114,14 +114,16 @@ def book_files(files: Iterable[str]) -> list[str]:
 
 def read_program(files: Iterable[str], texts: dict[str, str] | None = None) -> list[Statement]:
     """Return the statements of some files; `texts` are the ones that have been read already."""
-    found: list[Statement] = []
-    for file in files:
-        text = (texts or {}).get(file)
-        if text is None:
-            with open(file, encoding="utf-8") as stream:
-                text = stream.read()
-        found += statements(text)
-    return found
+    return [statement for file in files for statement in statements(read_text(file, texts))]
+
+
+def read_text(file: str, texts: dict[str, str] | None = None) -> str:
+    """Return the text of a file, which may have been read already."""
+    text = (texts or {}).get(file)
+    if text is None:
+        with open(file, encoding="utf-8") as stream:
+            text = stream.read()
+    return text
 
 
 class Engine:
@@ -160,6 +162,12 @@ class Engine:
             self._arities.setdefault(name, []).append(arity)
         #: literal -> atom, of everything that a night is made of
         self.made_of = {literal: symbol for name in _CHOSEN for symbol, literal in self.lits(name).items()}
+        #: what must hold so that a night is of the phase that is looked at, where several are searched
+        self.within: list[int] = []
+
+    def turn_to(self, phase: str) -> None:
+        """From now on look at one phase of those that the program holds."""
+        self.within = [lit for atom, lit in self.lits("phase").items() if str(atom.arguments[0]) == phase]
 
     def lits(self, name: str) -> dict[clingo.Symbol, int]:
         """Return the atoms of one predicate with their literals."""
@@ -184,7 +192,8 @@ class Engine:
         solving = self._solving
         solving.enum_mode = enum
         solving.opt_mode = "opt" if optimise else "ignore"
-        with self.control.solve(assumptions=list(assumptions), on_model=on_model, async_=True) as handle:
+        assumed = [*self.within, *assumptions]
+        with self.control.solve(assumptions=assumed, on_model=on_model, async_=True) as handle:
             done = handle.wait(0.001)
             while not done and not self.clock.over():
                 done = handle.wait(0.05)
@@ -204,18 +213,29 @@ class Engine:
         return sorted(found), finished
 
     def sets(
-        self, names: Sequence[str], assumptions: Iterable[int]
+        self,
+        names: Sequence[str],
+        assumptions: Iterable[int],
+        known: Iterable[Collection[clingo.Symbol]] = (),
     ) -> tuple[list[tuple[clingo.Symbol, ...]], bool]:
-        """Return the distinct sets of projected atoms of `names`, and whether these are all."""
+        """Return the distinct sets of projected atoms of `names`, and whether these are all.
+
+        Those whose arguments are `known` are left out.
+        """
         atoms = [(symbol, literal) for name in names for symbol, literal in self.lits(name).items()]
+        arguments = {symbol.arguments[0] for symbol, _ in atoms}
+        blocked = [some for some in known if arguments.issuperset(some)]
         found: set[tuple[clingo.Symbol, ...]] = set()
 
         def on_model(model: clingo.Model) -> None:
             held = tuple(symbol for symbol, literal in atoms if model.is_true(literal))
-            found.add(held)
             # The next model has another set.
-            true = set(held)
-            model.context.add_clause([-lit if symbol in true else lit for symbol, lit in atoms])
+            true = {symbol.arguments[0] for symbol in held}
+            others = blocked if not found else ()
+            if true not in blocked:
+                found.add(held)
+            for some in (true, *others):
+                model.context.add_clause([-lit if s.arguments[0] in some else lit for s, lit in atoms])
 
         finished = self.solve(assumptions, on_model)
         return sorted(found), finished
@@ -263,8 +283,16 @@ class Engine:
         )
 
     def possible(self, atoms: Iterable[int], assumptions: Iterable[int]) -> set[int]:
-        """Return which atoms may hold in some night under `assumptions`."""
+        """Return which atoms may hold in some night under `assumptions`: all that are not known not to."""
+        every = set(atoms)
+        found, finished = self.held(every, assumptions)
+        return found if finished else every
+
+    def held(self, atoms: Iterable[int], assumptions: Iterable[int] = ()) -> tuple[set[int], bool]:
+        """Return which atoms hold in some night under `assumptions`, and whether these are all."""
         left = sorted(atoms)
+        if not left:
+            return set(), True
         found: set[int] = set()
 
         def on_model(model: clingo.Model) -> bool:
@@ -275,7 +303,7 @@ class Engine:
             return bool(left)
 
         finished = self.solve(assumptions, on_model)
-        return found.union(() if finished else left)
+        return found, finished or not left
 
     # ---- what readings are read from, prepared once ----
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import clingo
@@ -11,10 +12,10 @@ from ..facts import circle_id, dispute_id, question_id, question_term
 from ..readings import Part, split
 from ..solve import Atom, plain
 from .days import MOMENTS
-from .engine import READ, Clock, Engine, Night, book_files, read_program, search_files, sliced
+from .engine import READ, Clock, Engine, Night, book_files, read_program, read_text, search_files, sliced
 from .nights import Told, readings, told
-from .program import second_copy
-from .scan import scan
+from .program import second_copy, statements, under
+from .scan import scanned
 from .space import Space, generators, space
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from ..solve import Model
     from .program import Statement
 
+#: what a point without a name is read from
+_MADE_OF = ("disputed", "circling", "circling_in")
 #: readings of one night that are listed
 CAP = 3000
 #: conflicts that are spent on a more usual night of the same size
@@ -53,13 +56,16 @@ class Shown(NamedTuple):
 
 
 class Search:
-    """All nights of one phase with any part of a role set."""
+    """All nights of some phases with any part of a role set; one phase at a time is looked at.
+
+    What is asked of it holds for the phase that it was last turned to, at first the first one.
+    """
 
     def __init__(
         self,
         book: Rulebook,
         roles: Sequence[tuple[str, int]],
-        phase: Phase,
+        phases: Sequence[Phase],
         clock: Clock,
         *,
         state: bool = False,
@@ -69,26 +75,37 @@ class Search:
         acts: int | None = None,
         file: str = "found",
     ) -> None:
-        """Make everything ready; `file` of ``encodings/search`` says what is read out."""
+        """Make everything ready; `file` of ``encodings/search`` says what is read out.
+
+        A day, or an end of a game, is a search by itself.
+        """
         self.book = book
-        self.phase = phase
+        self.phases = tuple(phases)
         self.clock = clock
         self.rulings = dict(rulings or {})
-        files = book_files(book.files_for({role for role, _ in roles}, phase))
-        by_file = {file: read_program([file], texts) for file in files}
-        self.rules: list[Statement] = [each for some in by_file.values() for each in some]
-        scans = [scan(file, some) for file, some in by_file.items()]
-        self.space: Space = space(book, roles, scans, phase, state=state, gone=gone, acts=acts)
-        self._generator = read_program(search_files("names", *generators(phase)))
+        files = {each: book_files(book.files_for({role for role, _ in roles}, each)) for each in phases}
+        by_file = {file: read_text(file, texts) for some in files.values() for file in some}
+        self.rules, self._loading = _joined(by_file, files)
+        scans = [scanned(file, text) for file, text in by_file.items()]
+        self.space: Space = space(book, roles, scans, phases, state=state, gone=gone, acts=acts)
+        self._generator = read_program(search_files("names", *generators(phases)))
         ruled = [question_term(question, answer) for question, answer in self.rulings.items()]
         self._facts = self.space.text + "\n" + "\n".join(f"ruling({q},{x})." for q, x in ruled)
-        self._circuit = Circuit()
-        self.engine = self._engine(file, ("natural",), circuit=self._circuit if file == "found" else None)
+        self.engine = self._engine(file, ("natural",))
         self._pair: Engine | None = None
+        self._sought: set[Point] = set()
+        self.turn_to(self.phases[0])
         self._broken: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._decided: dict[
             Night, tuple[Told, tuple[Model, ...], tuple[frozenset[Atom], list[Part]], bool]
         ] = {}
+
+    def turn_to(self, phase: Phase) -> None:
+        """Look at one phase from now on."""
+        self.phase = phase
+        for engine in (self.engine, self._pair):
+            if engine is not None:
+                engine.turn_to(phase)
 
     def _sliced(self, file: str) -> list[Statement]:
         """Return the rules that lead to what is read, or to what a file of the search speaks of."""
@@ -99,9 +116,9 @@ class Search:
         self, file: str, beside: Iterable[str], more: Iterable[str] = (), circuit: Circuit | None = None
     ) -> Engine:
         rules = [f"{statement.text}." for statement in self._sliced(file)]
-        text = "\n".join([*rules, *more, self._facts])
+        text = "\n".join([*rules, *more, *self._loading, self._facts])
         files = search_files("smallest", *beside, file)
-        return Engine(text, files, self.clock, circuit, ordered=self.phase in MOMENTS)
+        return Engine(text, files, self.clock, circuit, ordered=not MOMENTS.keys().isdisjoint(self.phases))
 
     def meetings(self, points: Sequence[Point]) -> Engine:
         """Return an engine that tells which of these points come up in a night, by their places (met/1)."""
@@ -117,14 +134,20 @@ class Search:
 
     # ---- open points ----
 
-    def points(self) -> tuple[list[Point], bool]:
-        """Return the open points that some night raises, and whether these are all."""
+    def points(self, known: Iterable[Point] = ()) -> tuple[list[Point], bool]:
+        """Return the open points that some night raises, but for those known, and whether these are all."""
         engine = self.engine
-        named, whole = engine.brave("point")
-        found = [_named(symbol.arguments[0]) for symbol in named]
+        done = {frozenset(point.terms) for point in known}
+        named = {
+            literal: symbol.arguments[0]
+            for symbol, literal in engine.lits("point").items()
+            if frozenset(symbol.arguments) not in done
+        }
+        held, whole = engine.held(named)
+        found = [_named(named[literal]) for literal in held]
         focused = list(engine.lits("focused").values())
         if focused:
-            sets, finished = engine.sets(("disputed", "circling", "circling_in"), focused)
+            sets, finished = engine.sets(_MADE_OF, focused, done)
             found += [_nameless(some) for some in sets if some]
             whole = whole and finished
         unique = {point.id: point for point in found}
@@ -151,7 +174,7 @@ class Search:
             return [engine.lits("point")[clingo.Function("point", list(point.terms))]]
         assumed = list(engine.lits("focused").values())
         wanted = {str(term) for term in point.terms}
-        for name in ("disputed", "circling", "circling_in"):
+        for name in _MADE_OF:
             for symbol, literal in engine.lits(name).items():
                 assumed.append(literal if str(symbol.arguments[0]) in wanted else -literal)
         return assumed
@@ -173,8 +196,10 @@ class Search:
         key = tuple(sorted(roles))
         if key in self._broken:
             return self._broken[key]
+        self.turn_to("setup")
         seats = _seats(self.space.candidates, key)
         wanted = {clingo.Function("player", [clingo.Function(player)]) for player in seats}
+        wanted.add(clingo.Function("phase", [clingo.Function("setup")]))
         cast = engine.night(literal for literal, atom in engine.made_of.items() if atom in wanted)
         illegal = [(str(plain(s.arguments[0])), literal) for s, literal in engine.lits("illegal").items()]
         found: list[set[str]] = []
@@ -202,14 +227,22 @@ class Search:
         sources = [lit for symbol, lit in self.engine.lits("pick").items() if symbol.arguments[0] in places]
         return self.engine.leads(self._circuit, sources, assumed if strictly else ())
 
+    @cached_property
+    def _circuit(self) -> Circuit:
+        """The ground program rule by rule, ground once more: it takes time, and few searches ask for it."""
+        circuit = Circuit()
+        self._engine("found", ("natural",), circuit=circuit)
+        return circuit
+
     def bearing(self, point: Point, among: Sequence[Point], effort: int = -1) -> tuple[Shown | None, bool]:
         """Return the smallest night whose outcome hangs on a point, and whether the search was finished.
 
         `among` are all points that will be asked about, so that one program serves them; `effort` is the
         number of conflicts after which the search is given up.
         """
-        if self._pair is None:
-            self._pair = self._two_copies(among)
+        if self._pair is None or not set(among) <= self._sought:
+            self._pair, self._sought = self._two_copies(among), set(among)
+            self._pair.turn_to(self.phase)
         pair = self._pair
         assumed = []
         wanted = {str(term) for term in point.terms}
@@ -233,6 +266,27 @@ class Search:
         seek += [f"seekable_rule({t})." for p in among if p.kind == "dispute" for t in p.terms]
         seek += [f"seekable_verb({t})." for p in among if p.kind == "circle" for t in p.terms[1:]]
         return self._engine("pair", (), [*copied, *dict.fromkeys(seek)])
+
+
+def _joined(
+    by_file: Mapping[str, str], files: Mapping[Phase, Sequence[str]]
+) -> tuple[list[Statement], list[str]]:
+    """Return the rules of several phases as one program, and what says when those of some of them hold.
+
+    What is loaded for some phases only waits for one of these.
+    """
+    rules: list[Statement] = []
+    loading: dict[str, str] = {}
+    for file, text in by_file.items():
+        some = statements(text)
+        phases = [phase for phase, those in files.items() if file in those]
+        if len(phases) == len(files):
+            rules += some
+            continue
+        atom = f"loaded_{len(loading)}"
+        known = loading.setdefault(" ".join(phases), atom)
+        rules += [under(each, known) for each in some]
+    return rules, [f"{atom} :- phase({';'.join(phases.split())})." for phases, atom in loading.items()]
 
 
 def _seats(candidates: Mapping[str, str], roles: Iterable[str]) -> list[str]:

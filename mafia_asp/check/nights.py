@@ -12,7 +12,7 @@ from ..solve import Atom, Model, Value
 from .engine import Engine, Night
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
 #: the people of found nights, in seating order
 NAMES = (
@@ -25,6 +25,10 @@ NAMES = (
 def player_name(seat: int) -> str:
     """Return the name of whoever sits at a place; the first has the number 0."""
     return NAMES[seat] if seat < len(NAMES) else f"Player {seat + 1}"
+
+
+#: so many readings of a night are read before it is asked what can hold in them at all
+_FEW = 24
 
 
 class Told(NamedTuple):
@@ -122,6 +126,16 @@ def readings(engine: Engine, night: Night, at: Told, cap: int) -> tuple[list[Mod
     sets that answer it in two ways are no readings.
     """
     reader = _Reader(engine, at)
+    assumed = [*engine.fixed(night), *engine.idle]
+    found, finished = _read(engine, reader, assumed, min(cap, _FEW))
+    if not finished and cap > _FEW and not engine.clock.over():
+        # Of many readings only what can hold in some of them is read.
+        reader.keep(engine.possible(reader.literals, assumed))
+        found, finished = _read(engine, reader, assumed, cap)
+    return found, finished
+
+
+def _read(engine: Engine, reader: _Reader, assumed: Iterable[int], cap: int) -> tuple[list[Model], bool]:
     found: list[Model] = []
     seen = 0
 
@@ -132,8 +146,7 @@ def readings(engine: Engine, night: Night, at: Told, cap: int) -> tuple[list[Mod
             found.append(read)
         return seen < cap
 
-    finished = engine.solve([*engine.fixed(night), *engine.idle], on_model)
-    return found, finished
+    return found, engine.solve(assumed, on_model)
 
 
 class _Reader:
@@ -143,11 +156,22 @@ class _Reader:
         self._engine = engine
         self._rulings = at.scenario.rulings
         self._out = [(_renumbered(key, value, at.numbers), lit) for key, value, lit in engine.outcomes]
+        self._answers = engine.answers
+
+    @property
+    def literals(self) -> set[int]:
+        """The literals that are looked at in each answer set."""
+        return {literal for _, literal in self._out} | {literal for *_, literal in self._answers}
+
+    def keep(self, literals: Collection[int]) -> None:
+        """Look at no others from now on."""
+        self._out = [each for each in self._out if each[-1] in literals]
+        self._answers = [each for each in self._answers if each[-1] in literals]
 
     def read(self, model: clingo.Model) -> Model | None:
         """Return an answer set, or nothing where one question has two answers, or not the ruling's."""
         picks: dict[str, str] = {}
-        for question, answer, literal in self._engine.answers:
+        for question, answer, literal in self._answers:
             if not model.is_true(literal):
                 continue
             name = self._name(model, question)

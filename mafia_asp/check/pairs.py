@@ -112,7 +112,7 @@ def matrix_here(
             break
         show = _Progress(progress, phase)
         show(phase, 0, 0)
-        search = Search(book, list(cast.items()), phase, clock, rulings=rulings, texts=texts)
+        search = Search(book, list(cast.items()), (phase,), clock, rulings=rulings, texts=texts)
         points, whole = search.points()
         points = [point for point in points if point.id not in rulings]
         sheet = _Sheet(search, points, whole, wanted, plain)

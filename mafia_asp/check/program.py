@@ -21,6 +21,7 @@ _TOKEN = re.compile(
       | (?P<name>_*[a-z][\w']*) | (?P<term>_*[A-Z][\w']*|\d+|_) | (?P<comma>[,;:|{}])""",
     re.VERBOSE,
 )
+_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 _BLOCK = re.compile(r"%\*|\*%")
 #: words that stand where predicates do
 _KEYWORDS = frozenset({"not"})
@@ -204,6 +205,17 @@ def depending(program: Iterable[Statement], roots: Iterable[str]) -> frozenset[s
                 found.add(head)
                 stack.append(head)
     return frozenset(found)
+
+
+def under(statement: Statement, condition: str) -> Statement:
+    """Return a statement that holds only where an atom does; directives stay as they are."""
+    if statement.text.startswith("#"):
+        return statement
+    joint = "; " if ":-" in _TEXT.sub("", statement.text) else " :- "
+    text = f"{statement.text}{joint}{condition}"
+    start = len(statement.text) + len(joint)
+    use = Use(condition, start, len(text), len(text), head=False)
+    return Statement(text, (*statement.uses, use))
 
 
 #: what the predicates of a second copy end in

@@ -103,25 +103,27 @@ def check_here(
     complete = True
     breaks: Breaks | None = None
     some = parts(book, roles)
-    for phase in wanted.phases:
+    for phases in _together(wanted.phases):
         for number, part in enumerate(some):
             if first.over():
                 complete = False
                 break
-            show(phase, number, len(some) if len(some) > 1 else 0)
+            show(phases[0], number, len(some) if len(some) > 1 else 0)
             search = Search(
-                *(book, part, phase, first),
+                *(book, part, phases, first),
                 state=wanted.state,
                 gone=wanted.gone,
                 rulings=rulings,
                 texts=texts,
                 acts=wanted.acts,
             )
-            if phase == "setup":
+            if "setup" in phases:
                 breaks = search.broken
-            whole, missed = _phase(search, bearing, idle, show if len(some) == 1 else _silent, tried)
-            complete = complete and whole
-            undecided |= missed
+            for phase in phases:
+                search.turn_to(phase)
+                whole, missed = _phase(search, bearing, idle, show if len(some) == 1 else _silent, tried)
+                complete = complete and whole
+                undecided |= missed
     if len(some) > 1 and breaks:
         # No one search knows the roles of all parts.
         breaks = shape.breaks(book, rulings)
@@ -204,6 +206,12 @@ def _beside(
     return findings, whole and not late
 
 
+def _together(phases: Iterable[Phase]) -> list[tuple[Phase, ...]]:
+    """Return the phases that one search looks at: a day or an end stands by itself."""
+    nights = tuple(phase for phase in phases if phase not in MOMENTS)
+    return [*([nights] if nights else []), *((phase,) for phase in phases if phase in MOMENTS)]
+
+
 def _silent(what: str, done: int, of: int) -> None:
     """Show nothing."""
 
@@ -219,8 +227,9 @@ def _phase(
 
     `tried` counts for each point in how many searches it was looked for a night that hangs on it.
     """
-    points, complete = search.points()
-    left = [point for point in points if point.id not in bearing and tried[point.id] < _TRIES]
+    done = [shown.point for shown in bearing.values()]
+    done += [shown.point for id, shown in idle.items() if tried[id] >= _TRIES]
+    left, complete = search.points(done)
     tried.update(point.id for point in left)
     return complete, judge(search, left, bearing, idle, show)
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
+
+from .program import statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -38,6 +41,12 @@ class Scan(NamedTuple):
     words: frozenset[tuple[str, str]] = frozenset()
     #: (option, number): a number in a statement that speaks of the option
     bounds: frozenset[tuple[str, str]] = frozenset()
+
+
+@lru_cache(maxsize=512)
+def scanned(file: str, text: str) -> Scan:
+    """Return what a file with this text mentions."""
+    return scan(file, statements(text))
 
 
 _INPUTS = frozenset(

@@ -29,9 +29,9 @@ class Space(NamedTuple):
     candidates: dict[str, str]
 
 
-def generators(phase: str) -> tuple[str, ...]:
+def generators(phases: Iterable[str]) -> tuple[str, ...]:
     """Return the files of ``encodings/search`` that make what :func:`space` describes."""
-    return ("nights", "days") if phase in MOMENTS else ("nights",)
+    return ("nights",) if MOMENTS.keys().isdisjoint(phases) else ("nights", "days")
 
 
 class Builder:
@@ -42,7 +42,7 @@ class Builder:
         book: Rulebook,
         roles: Sequence[str],
         scans: Sequence[Scan],
-        phase: str,
+        phases: Sequence[str],
         state: bool,
         wide: bool,
         acts: int | None,
@@ -53,7 +53,9 @@ class Builder:
         self.state = state
         self.wide = wide
         self.acts = acts
-        self.phase = phase
+        self.phases = phases
+        #: told in the order in which it happens
+        self.by_day = not MOMENTS.keys().isdisjoint(phases)
         self.out: list[str] = []
         #: verb of each action, in the order of their numbers
         self.verbs: list[str] = []
@@ -113,7 +115,7 @@ class Builder:
         if "role" in kinds:
             found.update(self.roles)
         found |= {word for of, word in self.mentioned("uttered") if of == verb and constant(word)}
-        if self.phase in MOMENTS:
+        if self.by_day:
             found |= {word for s in self.scans for of, word in s.named if of == verb}
         return found
 
@@ -168,14 +170,14 @@ def space(
     book: Rulebook,
     roles: Iterable[tuple[str, int]],
     scans: Sequence[Scan],
-    phase: str,
+    phases: Sequence[str],
     *,
     state: bool = False,
     gone: bool = False,
     wide: bool = False,
     acts: int | None = None,
 ) -> Space:
-    """Return the nights of `phase` with any part of `roles`.
+    """Return the nights of any of `phases` with any part of `roles`; a day or an end goes with no other.
 
     With `state`, players may bear items, counts and a past, and things may have been done the night
     before; with `gone`, players may be dead. With `wide`, limits may be broken once, the past may be that
@@ -183,8 +185,9 @@ def space(
     that some rule speaks of. Of a day, at most `acts` things are told.
     """
     players = _candidates(roles)
-    build = Builder(book, sorted(set(players.values())), scans, phase, state, wide, acts)
-    build.say(f"phase({phase})")
+    build = Builder(book, sorted(set(players.values())), scans, phases, state, wide, acts)
+    for phase in phases:
+        build.say(f"may_be_phase({phase})" if len(phases) > 1 else f"phase({phase})")
     last: dict[str, str] = {}
     for seat, (player, role) in enumerate(players.items(), 1):
         build.say(f"may_play({player},{role})")
@@ -193,13 +196,16 @@ def space(
             build.say(f"twin({last[role]},{player})")
         last[role] = player
         # Who has won turns on who is left.
-        if gone or phase == "end":
+        if gone or "end" in phases:
             build.say(f"may_be_gone({player})")
-    if phase in MOMENTS:
+    if build.by_day:
         say_day(build, players)
     else:
-        if phase in build.acting_phases():
+        if not build.acting_phases().isdisjoint(phases):
             _abilities(build, players)
+            for phase in set(phases) - build.acting_phases():
+                build.say(f"idle_phase({phase})")
+        build.say(f"abilities({len(build.verbs)})")
         _manners(build, players)
     _beforehand(build, players)
     return Space("\n".join(build.out), players)
@@ -263,8 +269,8 @@ def _aimed(build: Builder) -> frozenset[str]:
 
 
 def _beforehand(build: Builder, players: dict[str, str]) -> None:
-    when = "day" if build.phase in MOMENTS else build.phase
-    for (number,) in sorted(build.mentioned(when)) if when in ("day", "night") else ():
+    when = "day" if build.by_day else "night"
+    for (number,) in sorted(build.mentioned(when)) if build.by_day or "night" in build.phases else ():
         if number.isdigit():
             build.say(f"may_be({when},{number})")
     for option, value in sorted(_options(build)):
@@ -301,7 +307,7 @@ def _things(build: Builder) -> set[str]:
 def _past(build: Builder, mentioned: Scan, players: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield what a file asks of somebody's past where any player or side will do; by day, any number too."""
     kinds: dict[str, Iterable[str]] = {"player": players, "team": build.lexicon.words["team"]}
-    if build.phase in MOMENTS:
+    if build.by_day:
         kinds |= {"number": NUMBERS, "text": (WORD,), "role": build.roles, "flag": ("true",)}
     for name, arguments in mentioned.atoms:
         if name != "was" or len(arguments) != 3 or not constant(arguments[1]) or constant(arguments[2]):
@@ -321,7 +327,7 @@ def _options(build: Builder) -> Iterator[tuple[str, str]]:
         elif spec.type == "int":
             spoken = (s.numbers for s in build.scans if any(name == "option" for name, _ in s.atoms))
             numbers = {*NUMBERS}.union(*spoken) if build.wide else {*NUMBERS}
-            if build.phase in MOMENTS:
+            if build.by_day:
                 # At a bound, and just above it.
                 bounds = {int(n) for s in build.scans for of, n in s.bounds if of == option}
                 numbers |= {str(n + more) for n in bounds for more in (0, 1)}

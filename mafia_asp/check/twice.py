@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..facts import question_term
 from ..model import EMPTY
 from .days import MOMENTS
-from .engine import Engine, book_files, read_program, search_files, sliced
+from .engine import Engine, book_files, read_program, read_text, search_files, sliced
 from .program import SECOND, second_copy
-from .scan import scan
+from .scan import scanned
 from .space import generators, space
 
 if TYPE_CHECKING:
@@ -55,14 +55,13 @@ class Pair:
     def __init__(self, nights: Nights, phase: Phase, file: str, roots: Iterable[str]) -> None:
         book = nights.book
         files = book_files(book.files_for({role for role, _ in nights.roles}, phase))
-        by_file = {path: read_program([path], nights.texts) for path in files}
-        scans = [scan(path, some) for path, some in by_file.items()]
-        self.space = space(book, nights.roles, scans, phase, state=nights.state, gone=nights.gone)
-        every = [*(each for some in by_file.values() for each in some), *read_program(search_files("names"))]
+        scans = [scanned(path, read_text(path, nights.texts)) for path in files]
+        self.space = space(book, nights.roles, scans, (phase,), state=nights.state, gone=nights.gone)
+        every = [*read_program(files, nights.texts), *read_program(search_files("names"))]
         spoken = {use.name for each in read_program(search_files(file)) for use in each.uses}
         rules = sliced(every, {"at_least", *(name.removesuffix(SECOND) for name in spoken)})
         copied = second_copy(rules, roots)
-        kept = [f"{each.text}." for each in (*rules, *read_program(search_files(*generators(phase))))]
+        kept = [f"{each.text}." for each in (*rules, *read_program(search_files(*generators((phase,)))))]
         ruled = [question_term(question, answer) for question, answer in nights.rulings.items()]
         text = "\n".join([*kept, *copied, self.space.text, *(f"ruling({q},{x})." for q, x in ruled)])
         found = search_files("smallest", "natural", file)
