@@ -36,6 +36,8 @@ USUAL: tuple[Phase, ...] = PHASES[:3]
 
 #: in so many searches a night is looked for that hangs on a point; with other roles there may be one
 _TRIES = 4
+#: so few roles are searched in several phases at once
+_FEW = 8
 #: conflicts after which the search for a night that hangs on a point is looked at from another side
 _EFFORT = 500
 
@@ -103,7 +105,7 @@ def check_here(
     complete = True
     breaks: Breaks | None = None
     some = parts(book, roles)
-    for phases in _together(wanted.phases):
+    for phases in _together(wanted.phases, max(map(len, some))):
         for number, part in enumerate(some):
             if first.over():
                 complete = False
@@ -206,10 +208,16 @@ def _beside(
     return findings, whole and not late
 
 
-def _together(phases: Iterable[Phase]) -> list[tuple[Phase, ...]]:
-    """Return the phases that one search looks at: a day or an end stands by itself."""
+def _together(phases: Sequence[Phase], roles: int) -> list[tuple[Phase, ...]]:
+    """Return the phases that one search of so many roles looks at: a day or an end stands by itself.
+
+    Of few roles most of the time goes into making the program; of many, into searching it, and then a
+    program of one phase is the faster one.
+    """
     nights = tuple(phase for phase in phases if phase not in MOMENTS)
-    return [*([nights] if nights else []), *((phase,) for phase in phases if phase in MOMENTS)]
+    if roles > _FEW or not nights:
+        return [(phase,) for phase in phases]
+    return [nights, *((phase,) for phase in phases if phase in MOMENTS)]
 
 
 def _silent(what: str, done: int, of: int) -> None:
