@@ -91,6 +91,9 @@ class Limits:
 class Ground:
     """The ground program of one scenario, to be asked for its readings.
 
+    Args:
+        switched: the ids of conventions that are in force, until :meth:`switch_off`.
+
     Raises:
         InputError: rules that are not ours cannot be worked out, or say what no outcome can hold.
     """
@@ -100,6 +103,7 @@ class Ground:
         program: Program,
         facts: str,
         *,
+        switched: Iterable[str] = (),
         observer: clingo.Observer | None = None,
         log: Callable[[str], None] | None = None,
     ) -> None:
@@ -118,7 +122,11 @@ class Ground:
             self.control.register_observer(observer)
         try:
             program.load(self.control)
-            self.control.add("base", [], facts)
+            self._switches = [
+                clingo.Function("convention", [clingo.String(convention)]) for convention in switched
+            ]
+            externals = "".join(f"\n#external {each}. [true]" for each in self._switches)
+            self.control.add("base", [], facts + externals)
             self.control.ground([("base", [])])
         except RuntimeError as error:
             raise _refused(program, "; ".join(problems) or str(error)) from None
@@ -129,6 +137,11 @@ class Ground:
         self._cache: dict[clingo.Symbol, Value] = {}
         self._atoms: dict[clingo.Symbol, tuple[str, Atom]] = {}
         self._limited = True
+
+    def switch_off(self) -> None:
+        """From now on no convention answers anything."""
+        for each in self._switches:
+            self.control.assign_external(each, False)
 
     def models(
         self,

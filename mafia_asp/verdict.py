@@ -59,11 +59,15 @@ def decide_here(scenario: Scenario, book: Rulebook, strict: bool, limits: Limits
     limits = limits or Limits()
     program = program_of(scenario, book)
     conventions = conventions_in_force(scenario, book, strict)
-    models, found, complete = _parts(scenario, program, conventions, limits)
+    # Ground once: where it is asked which conventions mattered, the same program is solved without them.
+    switched = conventions if len(scenario.actions) <= FEW_ACTIONS else ()
+    ground = Ground(program, facts(scenario, () if switched else conventions).text, switched=switched)
+    models, found, complete = _parts(scenario, program, conventions, limits, ground)
     names = {who: name for name, who in player_ids(scenario).items()}
     verdict = _concluded(scenario, names, models, found, complete)
     if asks_for_bearing(scenario, models):
-        verdict = _with_bearing(verdict, *_parts(scenario, program, (), limits)[1:])
+        ground.switch_off()
+        verdict = _with_bearing(verdict, *_parts(scenario, program, (), limits, ground)[1:])
     return verdict
 
 
@@ -111,14 +115,15 @@ def _concluded(
 
 
 def _parts(
-    scenario: Scenario, program: Program, conventions: Iterable[str], limits: Limits
+    scenario: Scenario, program: Program, conventions: Iterable[str], limits: Limits, ground: Ground
 ) -> tuple[Sequence[Model], Sequence[tuple[frozenset[Atom], list[Part]]], bool]:
     """Return some answer sets, the parts of the night, and whether that is everything.
 
-    Where all answer sets are listed they stand in the order of their answers.
+    `ground` is the night with these conventions in force. Where all answer sets are listed they stand in
+    the order of their answers.
     """
     told = facts(scenario, conventions)
-    models, complete = _listed(program, told.text, limits)
+    models, complete = _listed(ground, program, told.text, limits)
     if complete:
         return models, [split(models)], True
     from .resident.decide import alone
@@ -131,9 +136,8 @@ def _parts(
     return components(program, told, limits)
 
 
-def _listed(program: Program, text: str, limits: Limits) -> tuple[list[Model], bool]:
+def _listed(ground: Ground, program: Program, text: str, limits: Limits) -> tuple[list[Model], bool]:
     """Return the answer sets; rules of a user's own that leave none are told with their place."""
-    ground = Ground(program, text)
     try:
         return ground.models_in_order(limits)
     except LimitError as error:
