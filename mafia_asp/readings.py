@@ -66,22 +66,30 @@ def _touches(rows: Sequence[tuple[Picks, frozenset[Atom]]]) -> tuple[dict[str, s
     asked = {q for picks, _ in rows for q in picks}
     always = {q for q in asked if all(q in picks for picks, _ in rows)}
     touches: dict[str, set[Atom]] = {}
-    items = [frozenset(picks.items()) for picks, _ in rows]
+    # A bit for each answer; of a row, those that it gives, and all of the questions that it asks.
+    bit = {
+        item: 1 << place for place, item in enumerate({i: None for picks, _ in rows for i in picks.items()})
+    }
+    of = {question: sum(b for (q, _), b in bit.items() if q == question) for question in asked}
+    given = [sum([bit[item] for item in picks.items()]) for picks, _ in rows]
+    open_to = [sum([of[question] for question in picks]) for picks, _ in rows]
+    shared = sum(of[question] for question in always)
     for question in sorted(asked):
         # Rows that agree in all that is always asked; of these, the ones with one answer and one outcome.
-        buckets: dict[frozenset[tuple[str, str]], dict[tuple[str, frozenset[Atom]], list[int]]] = {}
+        buckets: dict[int, dict[tuple[str, frozenset[Atom]], list[int]]] = {}
         for number, (picks, out) in enumerate(rows):
             if question in picks:
-                key = frozenset([(q, x) for q, x in items[number] if q != question and q in always])
-                buckets.setdefault(key, {}).setdefault((picks[question], out), []).append(number)
+                bucket = buckets.setdefault(given[number] & shared & ~of[question], {})
+                bucket.setdefault((picks[question], out), []).append(number)
         touched: set[Atom] = set()
         for bucket in buckets.values():
             for ((answer, out), some), ((other, its), more) in combinations(bucket.items(), 2):
                 # Most pairs tell nothing new: that is soon seen.
                 if answer == other or (differing := out ^ its) <= touched:
                     continue
+                # Two rows that agree in every other question that both ask.
                 if any(
-                    all(q == question or q not in rows[b][0] for q, _ in items[a] - items[b])
+                    not (given[a] ^ given[b]) & open_to[a] & open_to[b] & ~of[question]
                     for a, b in product(some, more)
                 ):
                     touched |= differing

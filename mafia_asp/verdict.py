@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 SPELLED_OUT = 64
 #: up to so many actions, the answer sets are simply listed first
 FEW_ACTIONS = 9
+#: beyond so many, they nearly always are too many to be listed
+MANY_ACTIONS = 24
 #: what `next` holds of an outcome: where these keys are open, there is no next state
 _STATE = frozenset({"dead", "role", "item", "count", "noted", "cannot", "refused", "told", "winner"})
 _FACTS = ("role", "gone", "item", "bare", "count", "was", "found")
@@ -59,11 +61,17 @@ def decide_here(scenario: Scenario, book: Rulebook, strict: bool, limits: Limits
     limits = limits or Limits()
     program = program_of(scenario, book)
     conventions = conventions_in_force(scenario, book, strict)
+    names = {who: name for name, who in player_ids(scenario).items()}
+    if len(scenario.actions) > MANY_ACTIONS:
+        from .resident.decide import alone
+
+        apart = alone(program, scenario, conventions)
+        if apart is not None:
+            return _concluded(scenario, names, apart.models, apart.found, True)
     # Ground once: where it is asked which conventions mattered, the same program is solved without them.
     switched = conventions if len(scenario.actions) <= FEW_ACTIONS else ()
     ground = Ground(program, facts(scenario, () if switched else conventions).text, switched=switched)
     models, found, complete = _parts(scenario, program, conventions, limits, ground)
-    names = {who: name for name, who in player_ids(scenario).items()}
     verdict = _concluded(scenario, names, models, found, complete)
     if asks_for_bearing(scenario, models):
         ground.switch_off()
