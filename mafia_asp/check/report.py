@@ -105,7 +105,7 @@ def check_here(
     complete = True
     breaks: Breaks | None = None
     some = parts(book, roles)
-    for phases in _together(wanted.phases, max(map(len, some))):
+    for phases in together(wanted.phases, max(map(len, some))):
         for number, part in enumerate(some):
             if first.over():
                 complete = False
@@ -208,7 +208,7 @@ def _beside(
     return findings, whole and not late
 
 
-def _together(phases: Sequence[Phase], roles: int) -> list[tuple[Phase, ...]]:
+def together(phases: Sequence[Phase], roles: int) -> list[tuple[Phase, ...]]:
     """Return the phases that one search of so many roles looks at: a day or an end stands by itself.
 
     Of few roles most of the time goes into making the program; of many, into searching it, and then a
