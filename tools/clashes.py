@@ -1,10 +1,10 @@
 """Write which roles bring up which contradiction: what ``mafia-asp setup`` goes by.
 
 ``python tools/clashes.py BOOK [ROLE …]`` searches nights, days and ends of games with every two roles of a
-shipped rulebook, beside plain members of the sides, and writes ``encodings/clashes/BOOK.lp``: of each contradiction and circle on
-which the outcome of some night hangs, the pairs of roles with which it comes up, or single roles, or nothing
-where it comes up whoever plays. With roles, only the pairs in which one of them is are searched anew, and
-the others kept.
+shipped rulebook, beside plain members of the sides, and writes ``encodings/clashes/BOOK.lp``: of each
+contradiction and circle on which some outcome hangs, the pairs of roles with which it comes up, or single
+roles, or nothing where it comes up whoever plays. With roles, only the pairs in which one of them is are
+searched anew, and the others kept.
 """
 
 from __future__ import annotations
