@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Iterator
 from functools import cache
 from itertools import product
@@ -89,7 +90,7 @@ def test_nothing_is_open_in_small_days_that_the_search_did_not_find() -> None:
     roles = role_set(["don", "terrorist"])
     found = {f.id for f in check(BOOKS["booklet"], roles, wanted=Wanted(("day",), acts=2)).findings}
     seen: set[str] = set()
-    for day in small_days():
+    for day in random.Random(1).sample(list(small_days()), 90):
         seen |= open_ids(day)
     assert len(seen) >= 5
     assert seen <= found

@@ -25,7 +25,7 @@ BOOKS = Rulebook.load(BOOK)
 #: what is said of an act, by its number
 OF_AN_ACT = re.compile(r"\b(answer|refused|upon|patient|dream)([(,])(\d+)\b")
 
-few = settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+few = settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 seeds = st.integers(0, 10**9)
 
 
