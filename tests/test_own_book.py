@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from mafia_asp import InputError, cli, decide
+from mafia_asp.check.report import Wanted, check
 from mafia_asp.commands.new import FOLDER
 from mafia_asp.i18n import language
 from mafia_asp.rulebook import Rulebook, shipped
@@ -97,3 +98,25 @@ def test_an_ambiguous_name_is_answered_with_the_choices(
         assert "murderer (Murderer)" in text
         assert "terrorist (تروریست)" in text
         assert said in text or arguments[0] == "check"
+
+
+MIME = """\
+%*
+role: mime
+en: Mime
+fa: پانتومیم
+*%
+
+%% my.mime.1 | - | night | rule
+%% en: Whom the Mime asks about is told to him, and is not.
+%% fa: پانتومیم هم می‌شنود و هم نمی‌شنود.
+does("my.mime.1",mime,inquire,ask(mimed)).
+claim("my.mime.1",answer(A,(yes;no))) :- act(A,P,inquire), role(P,mime).
+"""
+
+
+def test_a_statement_that_denies_itself_is_a_contradiction(own: Path) -> None:
+    (own / "mime.lp").write_text(MIME, encoding="utf-8")
+    report = check(Rulebook.load(own), [("mime", 1)], wanted=Wanted(("night",)))
+    (found,) = [finding for finding in report.findings if finding.id == "my.mime.1"]
+    assert (found.kind, found.rules, found.severity) == ("contradiction", ("my.mime.1",), "error")

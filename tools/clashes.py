@@ -33,7 +33,8 @@ _ROLE = re.compile(r'conflict_part\("[^"]*",\d+,(\w+),1\)\.')
 
 def clashes(point: Point, book: Rulebook) -> bool:
     """Tell whether a point is a contradiction or a circle: what cannot be played as the book has it."""
-    kind = derived_kind(point.id) or kind_of(book.question(point.id))
+    question = book.questions.get(point.id)
+    kind = derived_kind(point.id) or (kind_of(question) if question else "contradiction")
     return KINDS[kind] == "error"
 
 

@@ -152,9 +152,10 @@ def check_here(
         for id, shown in idle.items()
         if id not in bearing and id not in undecided and id not in known
     ]
-    # An odd circle has no course of its own, whatever hangs on it.
+    # An odd circle has no course of its own, nor has a statement that denies itself, whatever hangs on them.
     findings += [finding for finding in harmless if is_odd_circle(finding.id)]
-    harmless = [finding for finding in harmless if not is_odd_circle(finding.id)]
+    findings += [finding._replace(harmless=False) for finding in harmless if finding.id in book.rules]
+    harmless = [each for each in harmless if not is_odd_circle(each.id) and each.id not in book.rules]
     return Report(
         book.id,
         tuple(roles),
@@ -323,6 +324,9 @@ def _what(book: Rulebook, shown: Shown) -> tuple[str, tuple[str, ...]]:
     if "~" in id:
         return derived_kind(id), tuple(id.split("~"))
     question = find_question(book, id)
+    if question is None and id in book.rules:
+        # A statement that claims two things of one moment.
+        return "contradiction", (id,)
     rules = question.rules if question else ()
     return derived_kind(id) or (kind_of(question) if question else ""), rules
 

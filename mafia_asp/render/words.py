@@ -358,6 +358,8 @@ class Words:
             return _("Two rules meet here, and the rulebook does not say which goes first.")
         if identifier.startswith("circle("):
             return _("These abilities chase each other in a circle; which goes first?")
+        if identifier in self.book.rules:
+            return _("A rule says two things of one moment that cannot both hold.")
         table, *words = re.findall(r"\w+", identifier) or [identifier]
         point = next((_ANGLES[table, w] for w in words if (table, w) in _ANGLES), _POINTS.get(table))
         if point:
