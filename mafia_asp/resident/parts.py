@@ -7,7 +7,8 @@ held as they are in the base, the reading in which every question has its first 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from math import prod
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from ..disjoint import Disjoint
 from ..outcome import observable
 from ..readings import PART_LIMIT, WITNESSES, Part, split
 from ..solve import Atom, Model
-from .readings import Column, Fault, First, Raw, Readings, bits, spread
+from .readings import Column, Fault, First, Raw, Readings, bits, turned
 
 
 class Apart(NamedTuple):
@@ -26,11 +27,11 @@ class Apart(NamedTuple):
 
 
 class _Piece(NamedTuple):
-    """Questions that hang together, by their numbers, and the entries of outcomes that they can reach."""
+    """Questions that hang together, by their numbers, and what they can reach."""
 
     night: int
     questions: frozenset[int]
-    outcomes: frozenset[int]
+    reach: _Reach
 
 
 class Cut:
@@ -150,7 +151,7 @@ def _draft(
         if isinstance(rows, Fault):
             return None
         rows.sort(key=readings.said)
-        changing = readings.atoms(piece.outcomes, places)
+        changing = readings.atoms(piece.reach.outcomes(piece.night, piece.questions), places)
         reduced = [_reduced(readings, raw, piece.questions, changing) for raw in rows]
         common, parts = split(reduced)
         sure -= frozenset(changing.values()) - common
@@ -179,47 +180,85 @@ def _pieces(readings: Readings, nights: Sequence[frozenset[int]]) -> list[_Piece
     size = len(nights)
     every = (1 << size) - 1
     circuit = readings.circuit
-    inputs = spread(((literal, n) for n, night in enumerate(nights) for literal in night), size)
-    sure, may = circuit.evaluate_open(inputs, every)
-    outcomes = readings.outcomes
+    sure, may = circuit.evaluate_open(turned(nights), every)
     question_at = {at: q for q, several in readings.answers.items() for at in several}
-    joined = [_Joined() for _ in nights]
+    reach = _Reach({}, readings.outcomes)
+    linked: dict[tuple[int, int], int] = {}
     for question, start in readings.answers.items():
         reached = circuit.reach(dict.fromkeys(start, every), sure, may, every)
-        for place, columns in reached.items():
-            if place in outcomes:
-                for n in bits(columns):
-                    joined[n].outcome(outcomes[place], question)
-            if place in question_at:
-                for n in bits(columns):
-                    joined[n].join(question, question_at[place])
+        places = reach.entries.keys() & reached.keys()
+        reach.by_question[question] = {place: reached[place] for place in places}
+        for place in question_at.keys() & reached.keys():
+            pair = question, question_at[place]
+            linked[pair] = linked.get(pair, 0) | reached[place]
+    for pair, columns in reach.common():
+        linked[pair] = linked.get(pair, 0) | columns
     # Questions that are named by what they are about may turn out to be one.
-    for each in joined:
-        for several in readings.alike:
-            raised = [question for question in several if question in each.parent]
-            for question in raised[1:]:
-                each.join(raised[0], question)
-    return [_Piece(n, *piece) for n, each in enumerate(joined) for piece in each.pieces()]
+    raised = {question: reach.anything(question) for question in readings.answers}
+    for pair, columns in linked.items():
+        for question in pair:
+            raised[question] |= columns
+    for several in readings.alike:
+        for pair in combinations(several, 2):
+            if columns := raised[pair[0]] & raised[pair[1]]:
+                linked[pair] = linked.get(pair, 0) | columns
+    return list(_connected(reach, linked, size))
 
 
-class _Joined(Disjoint[int]):
-    """Disjoint sets of the questions of one night, and the outcomes that each question reaches."""
+class _Reach(NamedTuple):
+    """Which outcomes each question reaches: question -> where an outcome's value stands -> columns."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._first: dict[int, int] = {}
+    by_question: dict[int, dict[int, int]]
+    #: place -> number of the outcome's entry
+    entries: Mapping[int, int]
 
-    def outcome(self, entry: int, question: int) -> None:
-        """Note that a question reaches an outcome, with all others that do."""
-        self.join(question, self._first.setdefault(entry, question))
+    def anything(self, question: int) -> int:
+        """Return the columns in which a question reaches an outcome."""
+        columns = 0
+        for some in self.by_question[question].values():
+            columns |= some
+        return columns
 
-    def pieces(self) -> list[tuple[frozenset[int], frozenset[int]]]:
-        """Return the sets that reach an outcome, with what they reach."""
-        outcomes: dict[int, set[int]] = {}
-        for entry, question in self._first.items():
-            outcomes.setdefault(self.find(question), set()).add(entry)
-        questions: dict[int, set[int]] = {}
-        for question in self.parent:
-            questions.setdefault(self.find(question), set()).add(question)
-        found = [(frozenset(questions[root]), frozenset(entries)) for root, entries in outcomes.items()]
-        return sorted(found, key=lambda each: min(each[0]))
+    def common(self) -> Iterator[tuple[tuple[int, int], int]]:
+        """Yield two questions with the columns in which they reach one outcome, as often as they do."""
+        at: dict[int, list[tuple[int, int]]] = {}
+        for question, places in self.by_question.items():
+            for place, columns in places.items():
+                at.setdefault(place, []).append((question, columns))
+        for several in at.values():
+            for (one, its), (other, others) in combinations(several, 2):
+                if both := its & others:
+                    yield (one, other), both
+
+    def outcomes(self, night: int, questions: Iterable[int]) -> frozenset[int]:
+        """Return the entries of outcomes that some questions reach in a night."""
+        return frozenset(
+            self.entries[place]
+            for question in questions
+            for place, columns in self.by_question[question].items()
+            if columns >> night & 1
+        )
+
+
+def _connected(reach: _Reach, linked: Mapping[tuple[int, int], int], size: int) -> Iterator[_Piece]:
+    """Yield the sets of questions that are linked to each other, night by night, and reach an outcome."""
+    reaching: list[list[int]] = [[] for _ in range(size)]
+    pairs: list[list[tuple[int, int]]] = [[] for _ in range(size)]
+    for question in reach.by_question:
+        for n in bits(reach.anything(question)):
+            reaching[n].append(question)
+    for pair, columns in linked.items():
+        if pair[0] != pair[1]:
+            for n in bits(columns):
+                pairs[n].append(pair)
+    for n, questions in enumerate(reaching):
+        sets = Disjoint[int]()
+        for pair in pairs[n]:
+            sets.join(*pair)
+        roots = {sets.find(question) for question in questions}
+        members: dict[int, list[int]] = {root: [] for root in roots}
+        for question in sets.parent:
+            if (root := sets.find(question)) in members:
+                members[root].append(question)
+        for some in sorted(members.values(), key=min):
+            yield _Piece(n, frozenset(some), reach)

@@ -261,7 +261,7 @@ class Readings:
     def _evaluated(self, columns: Sequence[Column], bare: bool) -> Iterator[_Seen]:
         size = len(columns)
         every = (1 << size) - 1
-        inputs = spread([(literal, n) for n, c in enumerate(columns) for literal in c.night], size)
+        inputs = turned([column.night for column in columns])
         literals = self._literals
         asked = spread([(literals[q][x], n) for n, c in enumerate(columns) for q, x in c.asked], size)
         taken = {}
@@ -492,6 +492,23 @@ def spread(pairs: Iterable[tuple[int, int]], size: int) -> dict[int, int]:
             line = found[key] = bytearray(length)
         line[column >> 3] |= 1 << (column & 7)
     return {key: int.from_bytes(line, "little") for key, line in found.items()}
+
+
+def turned(nights: Sequence[frozenset[int]]) -> dict[int, int]:
+    """Return for each input the integer whose bits are the nights in which it holds."""
+    different = set(nights)
+    literals = sorted(set().union(*different))
+    place = {literal: number for number, literal in enumerate(literals)}
+    lines: dict[frozenset[int], bytes] = {}
+    for night in different:
+        line = bytearray(b"0") * len(literals)
+        for literal in night:
+            line[place[literal]] = ord("1")
+        lines[night] = bytes(line)
+    # One line a night, read column by column, the last night first: binary numbers.
+    text = b"".join([lines[night] for night in nights])
+    last = len(text) - len(literals)
+    return {literal: int(text[last + n :: -len(literals)], 2) for literal, n in place.items()}
 
 
 def bits(value: int) -> Iterator[int]:
