@@ -107,7 +107,7 @@ class Universe:
         self.facts: dict[str, None] = {}
         self._said: dict[tuple[ActionKey, int], tuple[str, ...]] = {}
         #: how many facts there were when they were last put together, and all of them
-        self._expanded: tuple[int, dict[str, None]] = (0, {})
+        self._expanded: tuple[int, frozenset[str]] = (0, frozenset())
 
     def take(self, actions: Sequence[Action]) -> bool:
         """Take in what a night says; False where there is no place for it."""
@@ -125,9 +125,8 @@ class Universe:
             return False
         known = self._every_fact()
         return all(
-            fact in known
+            known.issuperset(self._facts(action, place))
             for action, place in zip(actions, places, strict=True)
-            for fact in self._facts(action, place)
         )
 
     def express(self, actions: Sequence[Action], literals: Mapping[str, int]) -> Said:
@@ -140,9 +139,9 @@ class Universe:
         # What no rule asks for is no atom of the program.
         return Said(frozenset([literals[fact] for fact in facts if fact in literals]), places)
 
-    def _every_fact(self) -> dict[str, None]:
+    def _every_fact(self) -> frozenset[str]:
         if len(self.facts) != self._expanded[0]:
-            self._expanded = len(self.facts), dict.fromkeys(self.all_facts())
+            self._expanded = len(self.facts), frozenset(self.all_facts())
         return self._expanded[1]
 
     def all_facts(self) -> list[str]:

@@ -129,6 +129,8 @@ class Readings:
         self._literals = [question.literals for question in ground.questions]
         self._always_held = _grouped((entry.name, entry.value) for entry in ground.always)
         self._known: OrderedDict[frozenset[int], tuple[Raw, ...] | None] = OrderedDict()
+        #: questions and the entries that name them -> their ids
+        self._named_by: dict[tuple[tuple[int, ...], tuple[int, ...]], dict[int, str]] = {}
 
     def find(self, nights: Sequence[frozenset[int]], most: int = MOST) -> list[tuple[Raw, ...] | None]:
         """Return the models of each night, in the order of their answers; None where a solver is needed.
@@ -377,16 +379,24 @@ class Readings:
 
     def _names(self, picks: Mapping[int, int], held: Iterable[int]) -> dict[int, str]:
         """Return the ids of the questions in a column that are named by what they are about."""
-        found = [q for q in picks if q in self._nameless]
+        found = tuple([q for q in picks if q in self._nameless])
         if not found:
             return {}
+        about_them = tuple([number for number in held if number in self._naming])
+        known = self._named_by.get((found, about_them))
+        if known is None:
+            if len(self._named_by) >= KEPT:
+                self._named_by.clear()
+            known = self._named_by[found, about_them] = self._named(found, about_them)
+        return known
+
+    def _named(self, questions: Iterable[int], naming: Iterable[int]) -> dict[int, str]:
         words: dict[tuple[str, clingo.Symbol], list[str]] = {}
-        for number in held:
-            if number in self._naming:
-                name, (about, word), _ = self._entries[number]
-                words.setdefault((name, about), []).append(word)
+        for number in naming:
+            name, (about, word), _ = self._entries[number]
+            words.setdefault((name, about), []).append(word)
         names = {}
-        for q in found:
+        for q in questions:
             symbol = self.ground.questions[q].symbol
             about = symbol.arguments[0]
             if symbol.name == "slot":
