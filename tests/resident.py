@@ -62,28 +62,43 @@ def casts(seed: int, players: int, each: int) -> Iterator[list[Scenario]]:
 
 
 def run(
-    seed: int, nights: int, *, each: int = 200, sample: float = 0.05, players: int = 14, seconds: float = 1e9
+    seed: int,
+    nights: int,
+    *,
+    each: int = 200,
+    sample: float = 0.05,
+    players: int = 14,
+    seconds: float = 1e9,
+    light: bool = False,
 ) -> Run:
-    """Decide so many random nights together, and a sample of them alone."""
+    """Decide so many random nights together, and a sample of them alone.
+
+    With `light`, of all but the sample only the readings are found, and no verdicts are made of them.
+    """
     book = Rulebook.load(BOOK)
     decider = Decider(book)
     rng = random.Random(seed + 1)
-    done = compared = 0
+    done = read = compared = 0
     differences: list[str] = []
     start = time.monotonic()
     for some in casts(seed, players, each):
+        done += len(some)
+        drawn = [rng.random() < sample for _ in some]
+        if light:
+            found = decider.readings([night for night, one in zip(some, drawn, strict=True) if not one])
+            read += sum(each is not None for each in found)
+            some, drawn = [night for night, one in zip(some, drawn, strict=True) if one], [True] * sum(drawn)
         verdicts = decider.decide(some)
-        for scenario, verdict in zip(some, verdicts, strict=True):
+        for scenario, verdict, one in zip(some, verdicts, drawn, strict=True):
             if isinstance(verdict, Exception):
                 differences.append(describe(scenario, repr(verdict)))
-            elif rng.random() < sample:
+            elif one:
                 compared += 1
                 alone = decide(scenario, book=book)
                 if _text(verdict, book) != _text(alone, book):
                     differences.append(describe(scenario, _difference(verdict, alone, book)))
-        done += len(some)
         if done >= nights or time.monotonic() - start > seconds:
-            return Run(done, decider.together, compared, differences)
+            return Run(done, decider.together + read, compared, differences)
     raise AssertionError("there is always another cast")
 
 
@@ -104,6 +119,9 @@ def main() -> int:
     parser.add_argument("--each", type=int, default=200, help="nights of each cast")
     parser.add_argument("--players", type=int, default=14, help="players at most")
     parser.add_argument("--sample", type=float, default=0.05, help="the share of nights that is compared")
+    parser.add_argument(
+        "--light", action="store_true", help="of nights that are not compared, find the readings only"
+    )
     parser.add_argument("--seconds", type=float, default=1e9, help="begin no further cast after so long")
     given = parser.parse_args()
     found = run(
@@ -113,6 +131,7 @@ def main() -> int:
         sample=given.sample,
         players=given.players,
         seconds=given.seconds,
+        light=given.light,
     )
     for text in found.differences[:5]:
         sys.stdout.write(f"{text}\n\n")
