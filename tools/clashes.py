@@ -1,10 +1,10 @@
 """Write which roles bring up which contradiction: what ``mafia-asp setup`` goes by.
 
-``python tools/clashes.py BOOK [ROLE …]`` searches nights, days and ends of games with every two roles of a
-shipped rulebook, beside plain members of the sides, and writes ``encodings/clashes/BOOK.lp``: of each
-contradiction and circle on which some outcome hangs, the pairs of roles with which it comes up, or single
-roles, or nothing where it comes up whoever plays. With roles, only the pairs in which one of them is are
-searched anew, and the others kept.
+``python tools/clashes.py BOOK [ROLE …]`` searches the nights with every two roles of a shipped rulebook,
+beside plain members of the sides, and the days and ends of games with every two of which something is said
+that holds then. It writes ``encodings/clashes/BOOK.lp``: of each contradiction and circle on which some
+outcome hangs, the pairs of roles with which it comes up, or single roles, or nothing where it comes up
+whoever plays. With roles, only the pairs in which one of them is are searched anew, and the others kept.
 """
 
 from __future__ import annotations
@@ -15,15 +15,18 @@ import sys
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from mafia_asp.check.engine import Clock
+from mafia_asp.check.days import BY_DAY
+from mafia_asp.check.engine import Clock, read_text
 from mafia_asp.check.finder import Point, Search, Shown
 from mafia_asp.check.findings import KINDS, kind_of
-from mafia_asp.check.report import PHASES, judge, together
+from mafia_asp.check.report import PHASES, USUAL, judge, together
 from mafia_asp.facts import derived_kind
 from mafia_asp.rulebook import Rulebook, encodings
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
+
+    from mafia_asp.model import Phase
 
 Part = tuple[str, ...]
 
@@ -38,13 +41,13 @@ def clashes(point: Point, book: Rulebook) -> bool:
     return KINDS[kind] == "error"
 
 
-def brought(book: Rulebook, part: Part, known: Collection[str]) -> set[str]:
+def brought(book: Rulebook, part: Part, known: Collection[str], phases: Iterable[Phase]) -> set[str]:
     """Return the contradictions, but for those known, on which an outcome hangs where these roles play."""
     found: dict[str, Shown] = {}
     plain = [(role, 2 if role == book.base_roles[0] else 1) for role in book.base_roles]
-    for phases in together(PHASES, len(part) + len(plain)):
-        search = Search(book, [*((role, 1) for role in part), *plain], phases, Clock(None))
-        for phase in phases:
+    for some in together(tuple(phases), len(part) + len(plain)):
+        search = Search(book, [*((role, 1) for role in part), *plain], some, Clock(None))
+        for phase in some:
             search.turn_to(phase)
             points = [p for p in search.points()[0] if p.id not in known and p.id not in found]
             judge(search, [p for p in points if clashes(p, book)], found, {}, lambda what, done, of: None)
@@ -55,19 +58,28 @@ def search(book: Rulebook, wanted: Collection[str], kept: dict[str, set[Part]]) 
     """Return the parts of each contradiction: those kept, and those of pairs with one of the wanted roles."""
     found = {id: {part for part in parts if not wanted & set(part)} for id, parts in kept.items()}
     roles = [role for role in book.role_ids if role not in book.base_roles]
-    always = brought(book, (), ())
+    always = brought(book, (), (), PHASES)
     found.update((id, {()}) for id in always)
     alone: dict[str, set[str]] = {}
     for role in roles:
-        alone[role] = brought(book, (role,), always)
+        alone[role] = brought(book, (role,), always, PHASES)
         for id in alone[role]:
             found.setdefault(id, set()).add((role,))
+    days = _of_days(book)
     pairs = [pair for pair in combinations(roles, 2) if not wanted or wanted & set(pair)]
     for done, pair in enumerate(pairs, 1):
         print(f"\r{done} of {len(pairs)}", end="", file=sys.stderr, flush=True)
-        for id in brought(book, pair, always | alone[pair[0]] | alone[pair[1]]):
+        phases = PHASES if days.issuperset(pair) else USUAL
+        for id in brought(book, pair, always | alone[pair[0]] | alone[pair[1]], phases):
             found.setdefault(id, set()).add(pair)
     return {id: _smallest(parts) for id, parts in sorted(found.items()) if parts}
+
+
+def _of_days(book: Rulebook) -> set[str]:
+    """Return the roles of which something is said that holds by day or at the end."""
+    files = {rule.place.file for rule in book.rules.values() if rule.phase in BY_DAY}
+    files |= {file for file in book.text_files() if "daytime" in read_text(file)}
+    return {os.path.basename(file).removesuffix(".lp") for file in files}
 
 
 def _smallest(parts: set[Part]) -> set[Part]:
