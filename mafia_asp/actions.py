@@ -302,7 +302,16 @@ def _action(entry: Node, words: Words) -> Action | None:
     if verb is None or actor is None:
         return None
     targets = read_targets(verb, deed.value[verbs[0]], words)
-    return None if targets is None else Action(actor, verb, targets, extra, place)
+    if targets is None:
+        return None
+    if "text" in words.book.lexicon.takes.get(verb, ()) and _is_text(targets, words):
+        extra.setdefault("word", *targets)
+    return Action(actor, verb, targets, extra, place)
+
+
+def _is_text(targets: tuple[str, ...], words: Words) -> bool:
+    """Whether what follows the verb is the very word that is said, and not who hears it."""
+    return len(targets) == 1 and not words.player(targets[0]) and not words.reserved(targets[0])
 
 
 def _extra(deed: Node, words: Words) -> dict[str, Any]:

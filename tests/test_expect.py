@@ -178,6 +178,10 @@ def test_chance() -> None:
     drawn = settled(chance=({"dead": ["Ali"]}, {"dead": ["Omid"]}))
     assert judged({"chance": [{"dead": ["Omid"]}, {"dead": ["Ali"]}]}, drawn) == []
     assert judged({"chance": [{"dead": ["Omid"]}]}, drawn) == ["chance"]
+    # A row may say beside what a lot decides what holds anyhow.
+    beside = settled({"dead": ["Ali"]}, chance=({"announce": ["shooter: Omid"]}, {"announce": []}))
+    assert judged({"chance": [{"dead": ["Ali"], "announce": ["shooter: Omid"]}, {"dead": ["Ali"]}]}, beside) == []
+    assert judged({"chance": [{"dead": ["Omid"]}]}, beside) == ["chance"]
 
 
 def test_because() -> None:
