@@ -371,6 +371,8 @@ def _target(verb: str, node: Node, words: Words) -> str | None:
     if "number" in takes and node.kind == "int":
         count = number(node, verb, words.faults)
         return None if count is None else str(count)
+    if reserved and "group" in takes:
+        return reserved
     if "word" in takes:
         return reserved or " ".join(text.split())
     if reserved:
@@ -379,7 +381,7 @@ def _target(verb: str, node: Node, words: Words) -> str | None:
         words.faults.append(wrong(node, verb, "int"))
     elif "team" in takes and not takes - {"team"}:
         words.word("team", node, verb)
-    elif takes and takes <= {"role", "team"}:
+    elif takes - {"group"} and takes <= {"role", "team", "group"}:
         names = list(words.names.values())
         near = suggest(text, [*names, *words.book.role_words()])
         words.fault(node.place, "target.unknown", name=text, verb=verb, near=near, choices=names)
