@@ -302,7 +302,16 @@ def _action(entry: Node, words: Words) -> Action | None:
     if verb is None or actor is None:
         return None
     targets = read_targets(verb, deed.value[verbs[0]], words)
-    return None if targets is None else Action(actor, verb, targets, extra, place)
+    if targets is None:
+        return None
+    if "text" in words.book.lexicon.takes.get(verb, ()) and _is_text(targets, words):
+        extra.setdefault("word", *targets)
+    return Action(actor, verb, targets, extra, place)
+
+
+def _is_text(targets: tuple[str, ...], words: Words) -> bool:
+    """Whether what follows the verb is the very word that is said, and not who hears it."""
+    return len(targets) == 1 and not words.player(targets[0]) and not words.reserved(targets[0])
 
 
 def _extra(deed: Node, words: Words) -> dict[str, Any]:
@@ -362,6 +371,8 @@ def _target(verb: str, node: Node, words: Words) -> str | None:
     if "number" in takes and node.kind == "int":
         count = number(node, verb, words.faults)
         return None if count is None else str(count)
+    if reserved and "group" in takes:
+        return reserved
     if "word" in takes:
         return reserved or " ".join(text.split())
     if reserved:
@@ -370,7 +381,7 @@ def _target(verb: str, node: Node, words: Words) -> str | None:
         words.faults.append(wrong(node, verb, "int"))
     elif "team" in takes and not takes - {"team"}:
         words.word("team", node, verb)
-    elif takes and takes <= {"role", "team"}:
+    elif takes - {"group"} and takes <= {"role", "team", "group"}:
         names = list(words.names.values())
         near = suggest(text, [*names, *words.book.role_words()])
         words.fault(node.place, "target.unknown", name=text, verb=verb, near=near, choices=names)

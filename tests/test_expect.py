@@ -178,6 +178,11 @@ def test_chance() -> None:
     drawn = settled(chance=({"dead": ["Ali"]}, {"dead": ["Omid"]}))
     assert judged({"chance": [{"dead": ["Omid"]}, {"dead": ["Ali"]}]}, drawn) == []
     assert judged({"chance": [{"dead": ["Omid"]}]}, drawn) == ["chance"]
+    # A row may say, beside what a lot decides, what holds anyhow: here that Omid is dead.
+    beside = settled(chance=({"announce": ["shooter: Omid"]}, {"announce": []}))
+    rows = [{"dead": ["Omid"], "announce": ["shooter: Omid"]}, {"dead": ["Omid"]}]
+    assert judged({"chance": rows}, beside) == []
+    assert judged({"chance": [{"dead": ["Ali"]}]}, beside) == ["chance"]
 
 
 def test_because() -> None:
