@@ -355,13 +355,22 @@ def _judge_truncated(key: str, value: Any, verdict: Verdict, players: Sequence[s
 def _judge_chance(wanted: Any, verdict: Verdict, players: Sequence[str]) -> list[Failure]:
     lots = [x for x in _listed(wanted) if isinstance(x, dict)]
     # Where nothing is left to be drawn, what is settled is the one thing that may come.
-    got = verdict.chance or (outcomes_of(verdict) if lots else ())
+    got = [_with_settled(o, verdict) for o in verdict.chance] or (outcomes_of(verdict) if lots else ())
     fits = all(any(not mismatches(e, o, players) for o in got) for e in lots) and all(
         any(not mismatches(e, o, players) for e in lots) for o in got
     )
     keys = {k: None for e in lots for k in e}
     shown = [reduce(o, keys) for o in got]
     return [] if fits else [Failure("chance", {"expected": lots, "got": shown})]
+
+
+def _with_settled(drawn: Outcome, verdict: Verdict) -> Outcome:
+    """What may come of the lots, with what is settled whatever is drawn."""
+    whole = Outcome(verdict.certain)
+    for key, value in drawn.items():
+        settled = whole.get(key)
+        whole[key] = {**settled, **value} if isinstance(value, dict) and isinstance(settled, dict) else value
+    return whole
 
 
 def _judge_readings(
