@@ -73,6 +73,26 @@ def test_a_chain_of_phases_can_be_read_back() -> None:
     assert [p.name for p in following.players if not p.alive] == ["Omid"]
 
 
+def test_how_somebody_left_is_known_for_good() -> None:
+    from mafia_asp.scenario import from_data
+
+    cast = {"Ali": "don", "Leila": "jailer", "Nima": "postman", "Sara": "citizen", "Mina": "citizen"}
+    verdict = BOOK.night({**cast, "Omid": "citizen"}, [("Ali", "shoot", "Nima")], night=2)
+    for _ in range(3):
+        assert verdict.next is not None
+        verdict = ma.decide(from_data({**verdict.next, "actions": []}))
+    # Nobody was executed by day, so the Jailer may jail; the Postman's moment is over.
+    following = verdict.next
+    assert following is not None
+    assert following["players"]["Nima"] == {
+        "role": "postman",
+        "alive": False,
+        "was": {"killed_on_night": 2},
+    }
+    jailed = ma.decide(from_data({**following, "actions": [{"Leila": {"jail": "Sara"}}]}))
+    assert jailed.certain.cannot == {}
+
+
 def test_a_resolver_for_each_thread() -> None:
     dead: dict[int, list[str]] = {}
 
