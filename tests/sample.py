@@ -102,8 +102,6 @@ def places(book: Rulebook) -> list[Where]:
     for some in ring(roles) if large else blocks(roles):
         one_each = tuple((role, 1) for role in (*some, *others))
         found.append(Where(book.id, (*one_each, (plain, CROWD)), ("setup", "intro")))
-    for some in blocks(roles):
-        one_each = tuple((role, 1) for role in (*some, *others))
         found.append(Where(book.id, (*one_each, (plain, 2)), ("night",), beforehand=True))
     return found
 
