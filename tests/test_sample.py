@@ -26,6 +26,7 @@ from sample import (
 )
 
 from mafia_asp.check.findings import Finding
+from mafia_asp.check.report import Wanted, check
 from mafia_asp.facts import derived_kind
 from mafia_asp.rulebook import Rulebook
 
@@ -110,3 +111,20 @@ def test_the_page_cites_rules_as_the_books_have_them() -> None:
 def test_what_is_not_judged_is_no_page() -> None:
     with pytest.raises(KeyError):
         page([], [Unlisted("b", Finding("gap", "g"))], SEED)
+
+
+def test_nobody_stands_on_two_sides_or_on_one_to_which_nothing_brings_the_role() -> None:
+    roles = (("cult_leader", 1), ("quack", 1), ("zombie", 1), ("mafia", 1), ("citizen", 1))
+    book = Rulebook.load("classic_advanced")
+    report = check(book, roles, wanted=Wanted(phases=("night",), state=True, casts=()))
+    witnesses = [finding.witness for finding in report.findings if finding.witness]
+    players = [player for witness in witnesses for player in witness.verdict.scenario.players]
+    sides = {(p.role, *(p.was[key] for key in ("team", "side") if key in p.was)) for p in players}
+    assert sides
+    assert all(len(each) <= 2 for each in sides)
+    assert not {each for each in sides if each[0] in ("quack", "mafia")} - {
+        ("quack",),
+        ("mafia",),
+        ("quack", "mafia"),
+        ("mafia", "mafia"),
+    }
