@@ -51,7 +51,7 @@ ALLOWED_HEADS = frozenset(
     forfeits fulfils heeds hidden illegal impaired in_place_of innate keeps_act keeps_off keeps_on keeps_thing
     kept kept_from kind knot_of wins_along
     knows_no_mafia laid lapses_if_robbed lapses_with lasting_act lasts least left lent lets lifts limit
-    loses lost_loot lot marks may_not minds_sole_vote moves name_suffices narrow no_attack not_moved
+    loses lost_loot lot marks may_be_on may_not minds_sole_vote moves name_suffices narrow no_attack not_moved
     noted nullified of_several oneself open_field open_result opened_by_theft outlasts overrides
     own_order penalty perhaps_mafia pierces pierces_class protection puts_out reaches reading reads_as
     reads_new refines removed reports_for result_of routine seen_by seen_role seen_side sees_at_start

@@ -45,6 +45,7 @@ class Told:
             (p.name, c): n for p in scenario.players for c, n in p.counts.items()
         }
         self.rulings = dict(scenario.rulings)
+        self._before = scenario.last_night
         self.does: dict[str, list[Row]] = defaultdict(list)
         for rule, role, verb, effect in tables["does"]:
             self.does[role].append((rule, verb, effect))
@@ -160,13 +161,22 @@ class Told:
         for _, role, verb, counter, first in self.tables["stock"]:
             if (role, verb) != (act.role, act.verb) or act.actor not in self.role:
                 continue
-            left = self.counts.get((act.actor, counter), first)
+            left = self._left(act.actor, counter, first)
             if not isinstance(left, int) or not self._draws(act, counter):
                 continue
             drawn = [b for b in self.acts if b.actor == act.actor and self._draws(b, counter)]
             if sum(b.number <= act.number for b in drawn) > left:
                 return True
         return False
+
+    def _left(self, actor: str, counter: str, first: Term) -> Term:
+        """How much an actor has of a stock: where nobody says, what the night before has left of it."""
+        known = self.counts.get((actor, counter))
+        if known is not None or not isinstance(first, int):
+            return first if known is None else known
+        verbs = {v for _, role, v, c, _ in self.tables["stock"] if (role, c) == (self.role[actor], counter)}
+        drawn = [a for a in self._before if a.actor == actor and a.verb in verbs]
+        return max(0, first - sum(bool(a.targets) and a.targets[0] != "nobody" for a in drawn))
 
     def drawn_on(self, act: Act) -> set[str]:
         """The counters on which an act draws, where it is known how much is left."""
