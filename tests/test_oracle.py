@@ -221,13 +221,13 @@ def test_only_facts_are_tables() -> None:
 
 
 def test_oracle_and_core_agree_on_random_nights() -> None:
-    report = run(100, 36)
+    report = run(70, 36)
     assert report.failures == []
     counts = report.counts
-    assert counts["open"] >= 6
-    assert counts["circle"] >= 12
-    assert counts["theft or hindrance"] >= 40
-    assert min(counts[f"tables {style}"] for style in ("book", "thinned", "stirred")) >= 12
+    assert counts["open"] >= 5
+    assert counts["circle"] >= 8
+    assert counts["theft or hindrance"] >= 25
+    assert min(counts[f"tables {style}"] for style in ("book", "thinned", "stirred")) >= 8
     assert min(counts[f"asks {kind}"] for kind in ("dispute", "impaired", "stops", "named")) >= 1
 
 
