@@ -134,11 +134,13 @@ def _parts(
     models, complete = _listed(ground, program, told.text, limits)
     if complete:
         return models, [split(models)], True
-    from .resident.decide import alone
+    # Of many actions this has been tried already.
+    if len(scenario.actions) <= MANY_ACTIONS:
+        from .resident.decide import alone
 
-    apart = alone(program, scenario, conventions)
-    if apart is not None:
-        return apart.models, apart.found, True
+        apart = alone(program, scenario, conventions)
+        if apart is not None:
+            return apart.models, apart.found, True
     from .components import components
 
     return components(program, told, limits)

@@ -26,7 +26,7 @@ from ..verdict import assemble
 from .cone import reaching
 from .days import MOMENTS
 from .dropped import near_copy, second_copy, with_losses
-from .engine import READ, Clock, Engine, Night, book_files, read_program, search_files, sliced
+from .engine import READ, Clock, Engine, Night, book_files, read_program, read_text, search_files, sliced
 from .finder import CAP
 from .findings import Finding, Witness
 from .fires import bearing_ids, instrumented
@@ -170,7 +170,7 @@ class _Program:
         self.case = case
         self.phase = phase
         files = book_files(case.book.files_for({role for role, _ in case.roles}, phase))
-        texts = {file: _text(file, case.texts) for file in files}
+        texts = {file: read_text(file, case.texts) for file in files}
         self._scans = [scan(file, (o.statement for o in owned(text, False))) for file, text in texts.items()]
         self.ids = frozenset(case.book.rules)
         self._owned = [each for file, text in texts.items() for each in owned(text, in_core(file))]
@@ -393,13 +393,6 @@ class _Pair:
     def _arguments(self, model: clingo.Model, name: str) -> set[tuple[clingo.Symbol, ...]]:
         lits = self.engine.lits(name)
         return {tuple(atom.arguments) for atom, literal in lits.items() if model.is_true(literal)}
-
-
-def _text(file: str, texts: Mapping[str, str] | None) -> str:
-    if texts is not None and file in texts:
-        return texts[file]
-    with open(file, encoding="utf-8") as stream:
-        return stream.read()
 
 
 # ---- a rule that is always beaten ----------------------------------------------------------------------

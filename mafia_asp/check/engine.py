@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -117,7 +117,7 @@ def read_program(files: Iterable[str], texts: dict[str, str] | None = None) -> l
     return [statement for file in files for statement in statements(read_text(file, texts))]
 
 
-def read_text(file: str, texts: dict[str, str] | None = None) -> str:
+def read_text(file: str, texts: Mapping[str, str] | None = None) -> str:
     """Return the text of a file, which may have been read already."""
     text = (texts or {}).get(file)
     if text is None:
