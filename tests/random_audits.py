@@ -123,7 +123,9 @@ def run(
         counts["games"] += 1
         if sys.stderr.isatty() or counts["games"] % 50 == 0:
             print(f"{counts['games']} of {games} games", file=sys.stderr)
-        failures += [f"game {own}: {each}" for each in wrong]
+        for each in wrong:
+            failures.append(f"game {own}: {each}")
+            print(failures[-1], file=sys.stderr, flush=True)
     return counts, failures
 
 

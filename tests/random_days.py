@@ -56,6 +56,8 @@ NIGHT = {
 }
 #: what may be done by day, by role
 DAY = {"governor": "veto", "hunter": "shoot", "magician": "execute", "postman": "take_along"}
+#: what a lot may bring that is of no player
+LOTS = ("known", "unknown")
 #: what may be so of somebody from before
 PAST: tuple[dict[str, Any], ...] = (
     {"word": "apple", "enchanted_on_night": 1},
@@ -209,7 +211,7 @@ def _abilities(
         if ("gun" in player.items or player.role == "item_thief") and rng.random() < 0.6:
             acts.append(Action(player.name, "fire", targets))
             if rng.random() < 0.3:
-                acts.append(Action("moderator", "draw", (rng.choice(("known", "unknown")),)))
+                acts.append(Action("moderator", "draw", (rng.choice(LOTS),)))
     rng.shuffle(acts)
     return acts
 

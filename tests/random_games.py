@@ -138,9 +138,15 @@ def _mended(rng: random.Random, record: Record, step: Step) -> Record:
     if asked:
         answers = {question.id: rng.choice(question.answers) for question in asked}
         return record._replace(rulings={**record.rulings, **answers})
-    names = [player.name for player in step.scenario.players]
-    rng.shuffle(names)
-    return record._replace(actions=(*record.actions, Action("moderator", "draw", tuple(names[:4]))))
+    last = record.actions[-1] if record.actions else None
+    if last and last.verb == "draw" and len(last.targets) > 1:
+        # Some lots are of words.
+        drawn: tuple[str, ...] = (rng.choice(random_days.LOTS),)
+    else:
+        names = [player.name for player in step.scenario.players]
+        rng.shuffle(names)
+        drawn = tuple(names[:4])
+    return record._replace(actions=(*record.actions, Action("moderator", "draw", drawn)))
 
 
 def _night(rng: random.Random, living: Sequence[Player], state: State) -> Iterator[Action]:
