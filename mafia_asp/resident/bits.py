@@ -236,23 +236,48 @@ class Circuit:
         return sure, may, bad
 
     def reach(
-        self, start: Mapping[int, int], sure: Sequence[int], may: Sequence[int], every: int
+        self,
+        start: Mapping[int, int],
+        users: Mapping[int, Iterable[int]],
+        sure: Sequence[int],
+        may: Sequence[int],
+        every: int,
     ) -> dict[int, int]:
         """Return where atoms hang on some of those in `start`, through what :meth:`evaluate_open` left open.
 
         Args:
             start: number -> columns.
+            users: the atoms that are followed (:meth:`leading_to`).
+
+        Returns:
+            The columns by number, and once more by the negated number.
         """
         found = {number: columns & may[number] & ~sure[number] for number, columns in start.items()}
         waiting = _Waiting([number for number, columns in found.items() if columns])
+        found |= {-number: columns for number, columns in found.items()}
         for number in waiting:
-            for user in self._users.get(number, ()):
+            for user in users.get(number, ()):
                 known = found.get(user, 0)
                 can = may[user] & ~sure[user] & ~known
                 if can and (more := can & _touched(self._atoms[user], found, may, every)):
-                    found[user] = known | more
+                    found[user] = found[-user] = known | more
                     waiting.add((user,))
         return found
+
+    def leading_to(self, wanted: Iterable[int]) -> dict[int, list[int]]:
+        """Return the atoms in whose bodies an atom stands, of those that lead to one that is wanted."""
+        leading: set[int] = set()
+        stack = list(wanted)
+        users: dict[int, set[int]] = {}
+        while stack:
+            number = stack.pop()
+            if number in leading or number not in self._atoms:
+                continue
+            leading.add(number)
+            for literal in _literals_of(self._atoms[number]):
+                users.setdefault(abs(literal), set()).add(number)
+                stack.append(abs(literal))
+        return {number: sorted(several) for number, several in users.items()}
 
     def able(self, atom: int, values: Sequence[int], every: int) -> int:
         """Return where an answer may be given, in an evaluation of all columns."""
@@ -264,15 +289,6 @@ class Circuit:
         for each in self._plan:
             atoms |= each.atoms if isinstance(each, _Component) else {each.number: each}
         return atoms
-
-    @cached_property
-    def _users(self) -> dict[int, list[int]]:
-        """The atoms in whose bodies an atom stands."""
-        users: dict[int, set[int]] = {}
-        for atom in self._atoms.values():
-            for literal in _literals_of(atom):
-                users.setdefault(abs(literal), set()).add(atom.number)
-        return {number: sorted(several) for number, several in users.items()}
 
     def place(self, atom: int) -> int | None:
         """Return where an atom's value stands; None where it always or never holds, or is not needed."""
@@ -523,15 +539,17 @@ class _Waiting:
 def _touched(atom: _Atom, found: Mapping[int, int], may: Sequence[int], every: int) -> int:
     """Return where an atom hangs on one of those `found`, by a body that may hold."""
     touched = 0
-    for body in (*atom.bodies, *(atom.choice.may if atom.choice is not None else ())):
-        some = 0
-        for literal in body:
-            some |= found.get(abs(literal), 0)
-        if some:
-            touched |= some & _all(body, may, every)
+    for bodies in (atom.bodies, atom.choice.may if atom.choice is not None else ()):
+        for body in bodies:
+            some = 0
+            for literal in body:
+                if literal in found:
+                    some |= found[literal]
+            if some:
+                touched |= some & _all(body, may, every)
     for each in atom.thresholds:
         for literal, _ in each.literals:
-            touched |= found.get(abs(literal), 0)
+            touched |= found.get(literal, 0)
     return touched
 
 

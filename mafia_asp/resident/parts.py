@@ -185,7 +185,7 @@ def _pieces(readings: Readings, nights: Sequence[frozenset[int]]) -> list[_Piece
     reach = _Reach({}, readings.outcomes)
     linked: dict[tuple[int, int], int] = {}
     for question, start in readings.answers.items():
-        reached = circuit.reach(dict.fromkeys(start, every), sure, may, every)
+        reached = circuit.reach(dict.fromkeys(start, every), readings.leading, sure, may, every)
         places = reach.entries.keys() & reached.keys()
         reach.by_question[question] = {place: reached[place] for place in places}
         for place in question_at.keys() & reached.keys():
@@ -251,14 +251,24 @@ def _connected(reach: _Reach, linked: Mapping[tuple[int, int], int], size: int) 
         if pair[0] != pair[1]:
             for n in bits(columns):
                 pairs[n].append(pair)
+    # Many nights have the same questions, linked in the same way.
+    known: dict[tuple[tuple[int, ...], tuple[tuple[int, int], ...]], list[frozenset[int]]] = {}
     for n, questions in enumerate(reaching):
-        sets = Disjoint[int]()
-        for pair in pairs[n]:
-            sets.join(*pair)
-        roots = {sets.find(question) for question in questions}
-        members: dict[int, list[int]] = {root: [] for root in roots}
-        for question in sets.parent:
-            if (root := sets.find(question)) in members:
-                members[root].append(question)
-        for some in sorted(members.values(), key=min):
-            yield _Piece(n, frozenset(some), reach)
+        key = tuple(questions), tuple(pairs[n])
+        found = known.get(key)
+        if found is None:
+            found = known[key] = _sets(*key)
+        for some in found:
+            yield _Piece(n, some, reach)
+
+
+def _sets(questions: Iterable[int], pairs: Iterable[tuple[int, int]]) -> list[frozenset[int]]:
+    """Return the connected sets in which one of `questions` is."""
+    sets = Disjoint[int]()
+    for pair in pairs:
+        sets.join(*pair)
+    members: dict[int, list[int]] = {sets.find(question): [] for question in questions}
+    for question in sets.parent:
+        if (root := sets.find(question)) in members:
+            members[root].append(question)
+    return sorted(map(frozenset, members.values()), key=min)

@@ -8,7 +8,7 @@ assignment is reached, and none twice but where questions stand in each other's 
 from __future__ import annotations
 
 import re
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cached_property
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import clingo
 
 #: columns evaluated at a time
-WIDTH = 4096
+WIDTH = 8192
 #: assignments of a night that are listed; a night with more is left to the solver
 MOST = 64
 #: nights whose models are kept
@@ -33,6 +33,7 @@ KEPT = 20_000
 #: models that a solver is asked for
 _TRIES = 1000
 
+_UNNAMED: Mapping[int, str] = {}
 _NOT_EMPTY = re.compile(rb"[^\0]")
 _PLACES = [tuple(place for place in range(8) if byte >> place & 1) for byte in range(256)]
 
@@ -109,7 +110,10 @@ class Readings:
                 self._common.append(number)
         self._read_bare = [(n, at) for n, at in self._read if self._entries[n].name not in _BESIDE]
         self._naming = {n for n, e in enumerate(self._entries) if e.name in ("party", "uses_verb", "parity")}
-        self._contrary = {n for n, e in enumerate(self._entries) if e.name == "contrary"}
+        contrary = {n for n, e in enumerate(self._entries) if e.name == "contrary"}
+        self._never = not contrary.isdisjoint(self._common)
+        #: where it stands that something contradicts itself
+        self._contrary = [at for n, at in self._read if n in contrary]
         #: questions in the order in which they are decided, with the places of their answers' values
         self._questions: list[tuple[int, list[tuple[int, int]]]] = []
         self._always: dict[int, int] = {}
@@ -125,6 +129,12 @@ class Readings:
                 self._questions.append((number, places))
         self._questions.sort(key=lambda each: min(at for _, at in each[1]))
         self._nameless = {q for q, question in enumerate(ground.questions) if not question.id}
+        #: where the answers to nameless questions stand; None: one of them is always asked
+        self._unnamed: list[int] | None = [
+            at for q, places in self._questions if q in self._nameless for _, at in places
+        ]
+        if not self._nameless.isdisjoint(self._always):
+            self._unnamed = None
         self._answers = [question.answers for question in ground.questions]
         self._literals = [question.literals for question in ground.questions]
         self._always_held = _grouped((entry.name, entry.value) for entry in ground.always)
@@ -234,27 +244,23 @@ class Readings:
         for found, raw in zip(models, begun, strict=False):
             assert not isinstance(found, Fault)
             found[tuple(raw.answers.items())] = raw
-        waiting = deque((number, column) for number, columns in enumerate(starts) for column in columns)
+        waiting = [(number, column) for number, columns in enumerate(starts) for column in columns]
         while waiting:
-            numbers: list[int] = []
-            columns: list[Column] = []
-            while waiting and len(columns) < WIDTH:
-                number, column = waiting.popleft()
-                if not isinstance(models[number], Fault):
-                    numbers.append(number)
-                    columns.append(column)
-            for number, seen in zip(numbers, self._evaluated(columns, bare), strict=True):
+            some, waiting = waiting[:WIDTH], waiting[WIDTH:]
+            some = [each for each in some if not isinstance(models[each[0]], Fault)]
+            for (number, _), seen in zip(some, self._evaluated([c for _, c in some], bare), strict=True):
                 known = models[number]
                 if isinstance(known, Fault):
                     continue
-                if seen.raw is not None:
-                    known[tuple(seen.raw.answers.items())] = seen.raw
-                if seen.failed:
+                _, model, more, failed, _ = seen
+                if model is not None:
+                    known[tuple(model.answers.items())] = model
+                if failed:
                     models[number] = Fault.UNDEFINED
                 elif len(known) > most:
                     models[number] = Fault.MANY
-                else:
-                    waiting.extend([(number, each) for each in seen.more])
+                elif more:
+                    waiting += [(number, each) for each in more]
         return [
             found if isinstance(found, Fault) else list(found.values()) if found else Fault.UNDEFINED
             for found in models
@@ -274,13 +280,19 @@ class Readings:
                 taken[q] |= asked.get(literal, 0)
             free |= dict.fromkeys(literals[q], every ^ taken[q])
         values, bad = self.circuit.evaluate(inputs, asked, free, every)
+        failed = set(bits(every if self._never else bad | _any_of(values, self._contrary)))
+        unnamed = set(bits(every if self._unnamed is None else _any_of(values, self._unnamed)))
         picks, open_ = self._picked(values, every, taken, size)
         held = self._held(values, every, size, bare)
         for n, column in enumerate(columns):
-            if bad >> n & 1:
+            others = open_[n]
+            if n in failed:
                 yield _Seen(column, failed=True)
+            elif n in unnamed:
+                yield self._named_seen(column, picks[n], others, held[n])
             else:
-                yield self._seen(column, picks[n], open_[n], held[n])
+                more = _others(column, picks[n], others) if others else ()
+                yield _Seen(column, Raw(picks[n], held[n], _UNNAMED), more, False, others)
 
     def _picked(
         self, values: Sequence[int], every: int, taken: Mapping[int, int], size: int
@@ -316,13 +328,10 @@ class Readings:
                 held[n].append(number)
         return held
 
-    def _seen(
+    def _named_seen(
         self, column: Column, picks: dict[int, int], others: list[tuple[int, int]], held: list[int]
     ) -> _Seen:
-        if not self._contrary.isdisjoint(held):
-            return _Seen(column, failed=True)
-        if self._nameless.isdisjoint(picks):
-            return _Seen(column, Raw(picks, held, {}), _others(column, picks, others), others=others)
+        """Return what became of a column with questions that are named by what they are about."""
         names = self._names(picks, held)
         unlike = [
             (q, self._answers[q].index(column.named[name]))
@@ -445,6 +454,13 @@ class Readings:
         return {q: tuple(at for _, at in places) for q, places in self._questions}
 
     @cached_property
+    def leading(self) -> dict[int, list[int]]:
+        """The atoms in whose bodies an atom stands, of those that lead to an outcome or a question."""
+        return self.circuit.leading_to(
+            [*self.outcomes, *(at for each in self.answers.values() for at in each)]
+        )
+
+    @cached_property
     def alike(self) -> list[list[int]]:
         """The questions that are named by what they are about, disputes and circles apart."""
         found: dict[str, list[int]] = {}
@@ -490,6 +506,14 @@ def _renumbered(value: Any, told: Mapping[int, int]) -> Any:
     if not isinstance(value, tuple):
         return value
     return told[value[1]] if is_action(value) else tuple([_renumbered(each, told) for each in value])
+
+
+def _any_of(values: Sequence[int], places: Iterable[int]) -> int:
+    """Return the columns in which a value at one of these places holds."""
+    found = 0
+    for at in places:
+        found |= values[at]
+    return found
 
 
 def spread(pairs: Iterable[tuple[int, int]], size: int) -> dict[int, int]:
