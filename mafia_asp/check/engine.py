@@ -29,7 +29,7 @@ SAID = ("phase", "player", "said", "aim", "with", "vote", "holds", "bears", "fou
 BEFORE = ("earlier_said", "earlier_aim", "earlier_with")
 _CHOSEN = (*SAID, *BEFORE)
 #: what is read of a night's readings
-READ = ("out", "pick", "party", "uses_verb", "parity", "illegal")
+READ = ("out", "pick", "party", "uses_verb", "parity")
 #: files of the core that a search replaces, and what only an answer needs
 _REPLACED = ("names.lp", "shown.lp")
 

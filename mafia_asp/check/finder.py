@@ -10,7 +10,7 @@ import clingo
 from ..circuit import Circuit
 from ..facts import circle_id, dispute_id, question_id, question_term
 from ..readings import Part, split
-from ..solve import Atom, plain
+from ..solve import Atom
 from .days import MOMENTS
 from .engine import READ, Clock, Engine, Night, book_files, read_program, read_text, search_files, sliced
 from .nights import Told, readings, told
@@ -95,7 +95,6 @@ class Search:
         self._pair: Engine | None = None
         self._sought: set[Point] = set()
         self.turn_to(self.phases[0])
-        self._broken: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._decided: dict[
             Night, tuple[Told, tuple[Model, ...], tuple[frozenset[Atom], list[Part]], bool]
         ] = {}
@@ -190,27 +189,6 @@ class Search:
         bears = any(point.id in part.questions for part in found[1])
         return Shown(point, at, decided, found, whole, bears)
 
-    def broken(self, roles: Iterable[str]) -> tuple[str, ...]:
-        """Return the rules of the make-up that some players, role by role, break in every reading."""
-        engine = self.engine
-        key = tuple(sorted(roles))
-        if key in self._broken:
-            return self._broken[key]
-        self.turn_to("setup")
-        seats = _seats(self.space.candidates, key)
-        wanted = {clingo.Function("player", [clingo.Function(player)]) for player in seats}
-        wanted.add(clingo.Function("phase", [clingo.Function("setup")]))
-        cast = engine.night(literal for literal, atom in engine.made_of.items() if atom in wanted)
-        illegal = [(str(plain(s.arguments[0])), literal) for s, literal in engine.lits("illegal").items()]
-        found: list[set[str]] = []
-
-        def on_model(model: clingo.Model) -> None:
-            found.append({rule for rule, literal in illegal if model.is_true(literal)})
-
-        engine.solve([*engine.fixed(cast), *engine.idle], on_model)
-        self._broken[key] = tuple(sorted(set.intersection(*found))) if found else ()
-        return self._broken[key]
-
     # ---- does it matter? ----
 
     def leads(self, point: Point, *, strictly: bool = False) -> bool:
@@ -287,17 +265,6 @@ def _joined(
         known = loading.setdefault(" ".join(phases), atom)
         rules += [under(each, known) for each in some]
     return rules, [f"{atom} :- phase({';'.join(phases.split())})." for phases, atom in loading.items()]
-
-
-def _seats(candidates: Mapping[str, str], roles: Iterable[str]) -> list[str]:
-    """Return a player for each of some roles, of those who may play."""
-    left = dict(candidates)
-    found = []
-    for role in roles:
-        player = next(player for player, of in left.items() if of == role)
-        del left[player]
-        found.append(player)
-    return found
 
 
 def _named(term: clingo.Symbol) -> Point:

@@ -103,7 +103,7 @@ def check_here(
     undecided: set[str] = set()
     tried: Counter[str] = Counter()
     complete = True
-    breaks: Breaks | None = None
+    breaks = shape.breaks(book, tuple(roles), rulings, texts) if "setup" in wanted.phases else None
     some = parts(book, roles)
     for phases in together(wanted.phases, max(map(len, some))):
         for number, part in enumerate(some):
@@ -119,16 +119,11 @@ def check_here(
                 texts=texts,
                 acts=wanted.acts,
             )
-            if "setup" in phases:
-                breaks = search.broken
             for phase in phases:
                 search.turn_to(phase)
                 whole, missed = _phase(search, bearing, idle, show if len(some) == 1 else _silent, tried)
                 complete = complete and whole
                 undecided |= missed
-    if len(some) > 1 and breaks:
-        # No one search knows the roles of all parts.
-        breaks = shape.breaks(book, rulings)
     if len(some) > 1:
         # What changes nothing with few roles may change something with more.
         undecided |= idle.keys() - bearing.keys()

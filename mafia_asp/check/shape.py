@@ -12,10 +12,11 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import LimitError
-from ..facts import facts
+from ..facts import facts, question_term
 from ..model import Player, Scenario
 from ..solve import Ground, Limits, plain
 from ..verdict import decide_here, program_of
+from .engine import Clock, Engine, book_files, read_program, search_files, sliced
 from .findings import Finding, Witness
 from .nights import player_name
 
@@ -34,19 +35,45 @@ Cast = tuple[tuple[str, int], ...]
 _SECONDS = 10.0
 
 
-def breaks(book: Rulebook, rulings: Mapping[str, str], seconds: float = _SECONDS) -> Breaks:
-    """Return what tells which rules of the make-up some roles break in every reading.
+def breaks(
+    book: Rulebook, roles: Cast, rulings: Mapping[str, str], texts: dict[str, str] | None = None
+) -> Breaks:
+    """Return what tells which rules of the make-up some of `roles` break in every reading.
 
-    What it returns raises LimitError where that took more than `seconds`.
+    One ground program holds every part of the role set. `texts` are those of files that have been read.
     """
 
     @cache
-    def broken(roles: tuple[str, ...]) -> tuple[str, ...]:
-        players = tuple(Player(player_name(seat), role) for seat, role in enumerate(roles))
-        scenario = Scenario(book.path_or_id, players, "setup", rulings=dict(rulings))
-        return tuple(sorted(each.rule for each in _broken(scenario, book, Limits(seconds))))
+    def made() -> tuple[Engine, dict[int, clingo.Symbol]]:
+        files = book_files(book.files_for({role for role, _ in roles}, "setup"))
+        program = [*read_program(files, texts), *read_program(search_files("names"))]
+        seats = enumerate((role for role, times in roles for _ in range(times)), 1)
+        facts = [f"may_play(p{seat},{role}). place_of(p{seat},{seat})." for seat, role in seats]
+        ruled = [question_term(question, answer) for question, answer in rulings.items()]
+        facts += [f"ruling({question},{answer})." for question, answer in ruled]
+        rules = [f"{statement.text}." for statement in sliced(program, ("illegal",))]
+        engine = Engine("\n".join([*rules, *facts]), search_files("cast"), Clock(None))
+        return engine, {literal: symbol.arguments[0] for symbol, literal in engine.lits("player").items()}
 
-    return lambda roles: broken(tuple(sorted(roles)))
+    @cache
+    def broken(wanted: tuple[str, ...]) -> tuple[str, ...]:
+        engine, players = made()
+        left = Counter(wanted)
+        assumed = []
+        seated = [role for role, times in roles for _ in range(times)]
+        for literal, player in players.items():
+            role = seated[int(player.name[1:]) - 1]
+            assumed.append(literal if left[role] > 0 else -literal)
+            left[role] -= 1
+        found: list[clingo.Symbol] = []
+
+        def on_model(model: clingo.Model) -> None:
+            found[:] = model.symbols(shown=True)
+
+        engine.solve(assumed, on_model, enum="cautious")
+        return tuple(sorted(symbol.arguments[0].string for symbol in found))
+
+    return lambda wanted: broken(tuple(sorted(wanted)))
 
 
 class _Broken(NamedTuple):
