@@ -212,18 +212,29 @@ def space(
 
 
 def _abilities(build: Builder, players: dict[str, str]) -> None:
-    able: dict[str, set[str]] = {}
-    for arguments in build.mentioned("does"):
-        if len(arguments) == 4 and constant(arguments[1]) and constant(arguments[2]):
-            able.setdefault(arguments[1], set()).add(arguments[2])
+    able = _abilities_of(build)
     for player, role in players.items():
         counted = bool(build.mentioned("stock", role) or build.mentioned("nth", role))
         for verb in sorted(able.get(role, ())):
             build.slot(player, verb, {role}, max(2 if counted else 1, _beyond(build, role, verb)))
-    for arguments in sorted(build.mentioned("group")):
-        if len(arguments) == 3 and all(map(constant, arguments[1:])) and _manned(build, arguments[1]):
-            times = _beyond(build, arguments[1], arguments[2])
-            build.slot(arguments[1], arguments[2], {s.role for s in build.scans}, times)
+    for group, verb in _choices_of_groups(build):
+        if _manned(build, group):
+            build.slot(group, verb, {s.role for s in build.scans}, _beyond(build, group, verb))
+
+
+def _abilities_of(build: Builder) -> dict[str, set[str]]:
+    """Return the verbs of each role's abilities."""
+    able: dict[str, set[str]] = {}
+    for arguments in build.mentioned("does"):
+        if len(arguments) == 4 and constant(arguments[1]) and constant(arguments[2]):
+            able.setdefault(arguments[1], set()).add(arguments[2])
+    return able
+
+
+def _choices_of_groups(build: Builder) -> list[tuple[str, str]]:
+    """Return groups that act as one, each with a verb."""
+    found = (a for a in build.mentioned("group") if len(a) == 3 and all(map(constant, a[1:])))
+    return sorted((group, verb) for _, group, verb in found)
 
 
 def _beyond(build: Builder, actor: str, verb: str) -> int:
@@ -243,7 +254,9 @@ def _manned(build: Builder, group: str) -> bool:
 
 def _manners(build: Builder, players: dict[str, str]) -> None:
     """Let everybody speak as some rule mentions it, and the moderator and the town do what rules mention."""
-    abilities = set(build.verbs)
+    # Nobody's ability is anybody's, in a phase without abilities either.
+    abilities = set(build.verbs).union(*_abilities_of(build).values())
+    abilities |= {verb for _, verb in _choices_of_groups(build)}
     anybody: set[str] = set()
     others: set[tuple[str, str]] = set()
     for name in ("said", "act"):
