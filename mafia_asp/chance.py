@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 #: so many combinations of results are spelled out; beyond that each lot is told by itself
 SPELLED_OUT = 64
 
+#: of what a player has one only, so that what a lot brings stands in place of what there was
+ONE_EACH = frozenset({"role", "team"})
+
 
 def is_lot(atom: Atom) -> bool:
     """Whether an ``out`` atom says what comes of a lot that is not drawn yet."""
@@ -50,8 +53,14 @@ def possible(reader: Reader, atoms: Iterable[Atom]) -> list[Outcome]:
     sure = frozenset(atom for atom in atoms if not is_lot(atom))
     drawn = list(_combined([list(results.values()) for _, results in sorted(lots.items())]))
     touched = reader.outcome(frozenset().union(*drawn), whole=False)
-    outcomes = [_part(reader.outcome(sure | each), touched) for each in drawn]
+    outcomes = [_part(reader.outcome(_with(sure, each)), touched) for each in drawn]
     return sorted((each for n, each in enumerate(outcomes) if each not in outcomes[:n]), key=str)
+
+
+def _with(sure: frozenset[Atom], brought: frozenset[Atom]) -> frozenset[Atom]:
+    """Return what holds anyhow together with what a result brings, which may displace a role or a side."""
+    displaced = {atom[0] for atom in brought if _kind(atom[0]) in ONE_EACH}
+    return frozenset(atom for atom in sure if atom[0] not in displaced) | brought
 
 
 def _part(outcome: Outcome, touched: Outcome) -> Outcome:
