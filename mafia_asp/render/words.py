@@ -73,6 +73,7 @@ _POINTS = {
     ),
     "bars_by_day": N_("Does whoever may not speak lose this ability of the day? The rulebook does not say."),
     "by_day": N_("Does this hindrance of the night still stop that by day? The rulebook does not say."),
+    "by_day_too": N_("Does what is proof against shots at night stand by day? The rulebook does not say."),
     "spent": N_("Is a use spent that came to nothing? The rulebook does not say."),
     "bars": N_("Does this protection keep that conversion off? The rulebook does not say."),
     "overrides": N_("Which of two conversions of one player goes before? The rulebook does not say."),
