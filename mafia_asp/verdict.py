@@ -221,8 +221,9 @@ def _roles(scenario: Scenario) -> set[str]:
     """Return the roles in play, those that somebody in play has had, and those that are spoken of."""
     had = {str(player.was["role"]) for player in scenario.players if "role" in player.was}
     names = {player.name for player in scenario.players}
-    spoken = {target for action in scenario.actions for target in action.targets} - names
-    return had | spoken | {player.role for player in scenario.players}
+    spoken = {target for action in scenario.actions for target in action.targets}
+    spoken |= {str(action.extra["role"]) for action in scenario.actions if "role" in action.extra}
+    return had | (spoken - names) | {player.role for player in scenario.players}
 
 
 def conventions_in_force(scenario: Scenario, book: Rulebook, strict: bool) -> list[str]:

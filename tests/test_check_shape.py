@@ -183,7 +183,8 @@ def test_a_list_of_calls_that_leaves_a_role_out(own: Path, capsys: Capture) -> N
     (own / "rulebook.yaml").write_text(settings.replace("classic_advanced", "booklet"), "utf-8")
     nurse = (own / "nurse.lp").read_text("utf-8")
     (own / "medic.lp").write_text(nurse.replace("nurse", "medic").replace("Nurse", "Medic"), "utf-8")
-    (own / "nurse.lp").write_text(nurse + 'wakes("mine.nurse.2",nurse,21).\n', "utf-8")
+    order = 'wakes("mine.nurse.2",don,20). wakes("mine.nurse.2",nurse,21).\n'
+    (own / "nurse.lp").write_text(nurse + order, "utf-8")
     arguments = ("--rulebook", str(own), "--roles", "don,nurse,medic,citizen", "--phase", "night")
     found = of_kind(told(capsys, *arguments), "wake-order")
     assert set(found) == {"wakes(medic)"}

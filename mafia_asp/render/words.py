@@ -99,6 +99,8 @@ _POINTS = {
     "wears_out": N_("Is a thing used up where something else saves as well? The rulebook does not say."),
     "outlives_role": N_("Is what a role had kept by whoever is another role now? The rulebook does not say."),
     "oneself": N_("May this be done to oneself? The rulebook does not say."),
+    "several": N_("May this be done more than once in a night? The rulebook does not say."),
+    "acquainted": N_("Do the members of this group get to know one another? The rulebook does not say."),
 }
 #: The same where a point is one of several about the same thing.
 _ANGLES = {
