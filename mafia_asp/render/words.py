@@ -71,6 +71,10 @@ _POINTS = {
     "stops_vote": N_(
         "Is there no vote after somebody of no side leaves on purpose? The rulebook does not say."
     ),
+    "counted": N_(
+        "Does somebody of neither side count with the citizens when the sides are compared? "
+        "The rulebook does not say."
+    ),
     "bars_by_day": N_("Does whoever may not speak lose this ability of the day? The rulebook does not say."),
     "by_day": N_("Does this hindrance of the night still stop that by day? The rulebook does not say."),
     "by_day_too": N_("Does what is proof against shots at night stand by day? The rulebook does not say."),
