@@ -53,6 +53,7 @@ ALLOWED_HEADS = frozenset(
     knows_no_mafia laid lapses_if_robbed lapses_with lasting_act lasts least left lent lets lifts limit
     loses lost_loot lot marks may_be_on may_not minds_sole_vote moves name_suffices narrow no_attack not_moved
     noted nullified of_several oneself open_field open_result opened_by_theft outlasts overrides
+    half_sided lost_tonight taken_by_day tells_role told_of_loot
     own_order penalty perhaps_mafia pierces pierces_class protection puts_out reaches reading reads_as
     reads_new refines removed reports_for result_of routine seen_by seen_role seen_side sees_at_start
     side side_in_doubt spared spent standing stands stands_apart stands_down starts_with steadfast

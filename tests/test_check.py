@@ -235,3 +235,12 @@ def test_scenario_files_give_their_cast(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 NIGHT = "players: {Ali: sniper, Sara: bartender, Reza: citizen}\nactions: [{Ali: {shoot: Reza}}]\n"
+
+
+def test_a_ruling_on_a_point_without_a_name_settles_it() -> None:
+    roles = role_set("don bartender bulletproof citizen citizen".split())
+    (id,) = (f.id for f in check(BOOK, roles, wanted=Wanted(("night",))).findings if "bulletproof" in f.id)
+    assert "~" in id
+    ruled = check(BOOK, roles, rulings={id: id.partition("~")[0]})
+    assert ruled.undecided == ()
+    assert id not in {finding.id for finding in (*ruled.findings, *ruled.harmless)}

@@ -176,11 +176,11 @@ def test_the_text_fits(lang: str, width: int) -> None:
 def test_the_table_says_how_meetings_stand() -> None:
     table = [line for line in text("en", 80).splitlines() if re.match(r"\d ", line)]
     assert table == [
-        "1 Don        3",
-        "2 Sniper     1  2",
+        "1 Don        4",
+        "2 Sniper     1  3",
         "3 Bartender  ~  1  1",
         "4 Framer     ~  ~  .  1",
-        "5 the Mafia  1  ~  1  1  2",
+        "5 the Mafia  1  ~  ~  ~  4",
     ]
 
 

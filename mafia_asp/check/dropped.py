@@ -94,7 +94,7 @@ def near_copy(
 def _guarded(each: Owned, droppable: Collection[str], rules: Collection[str]) -> Owned:
     """Return a statement that holds only while none of its rules is left out; itself if it has none."""
     owners = [rule for rule in each.rules(rules) if rule in droppable]
-    if not owners:
+    if not owners or each.statement.text.startswith("#defined"):
         return each
     head = each.statement.text[: each.turn].rstrip()
     guards = [each.body] if each.body else []

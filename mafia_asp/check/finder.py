@@ -96,7 +96,7 @@ class Search:
         self._sought: set[Point] = set()
         self.turn_to(self.phases[0])
         self._decided: dict[
-            Night, tuple[Told, tuple[Model, ...], tuple[frozenset[Atom], list[Part]], bool]
+            tuple[Night, str], tuple[Told, tuple[Model, ...], tuple[frozenset[Atom], list[Part]], bool]
         ] = {}
 
     def turn_to(self, phase: Phase) -> None:
@@ -179,13 +179,15 @@ class Search:
         return assumed
 
     def show(self, point: Point, night: Night) -> Shown:
-        """Decide a night, and tell whether its outcome hangs on a point."""
-        if night not in self._decided:
-            at = told(night, self.book.path_or_id, self.phase, self.space.candidates, self.rulings)
+        """Decide a night, and tell whether its outcome hangs on a point (on a ruled one: but for that)."""
+        known = night, point.id if point.id in self.rulings else ""
+        if known not in self._decided:
+            others = {question: answer for question, answer in self.rulings.items() if question != point.id}
+            at = told(night, self.book.path_or_id, self.phase, self.space.candidates, others)
             models, whole = readings(self.engine, night, at, CAP)
             found = split(models) if models else (frozenset[Atom](), list[Part]())
-            self._decided[night] = at, tuple(models), found, whole
-        at, decided, found, whole = self._decided[night]
+            self._decided[known] = at, tuple(models), found, whole
+        at, decided, found, whole = self._decided[known]
         bears = any(point.id in part.questions for part in found[1])
         return Shown(point, at, decided, found, whole, bears)
 

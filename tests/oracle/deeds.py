@@ -106,6 +106,8 @@ class Deeds(Asking):
             claims |= {(row[0], row[4]) for row in special or general}
             if deed[0] == "pass":
                 claims |= {(rule, "ok") for rule in self.is_standing(deed)}
+            if deed[0] == "moved" and status in told.hindrances:
+                claims |= {(rule, "ok") for rule in self._carried_out(deed[1], role, ability, status)}
         loose = deed[0] == "pass" and not self._firm(owner, ability)
         if loose and (robbers := self.robbers_of(owner, ability)):
             opened = {rule for rule, r in self.tables["opened_by_theft"] if r == role}
@@ -114,6 +116,14 @@ class Deeds(Asking):
                 claims |= {(rule, "fails") for rule in opened_by}
             claims |= {(rule, "ok") for rule in self.is_standing(deed)}
         return frozenset(self.weigh(claims))
+
+    def _carried_out(self, theft: int, role: str, ability: Term, status: str) -> set[str]:
+        """The rules by which what was stolen is done, of somebody hindered in the same night."""
+        told_of = {row[2] for row in self.tables["told_of_loot"] if row[:2] == (role, ability)}
+        if told_of & {status, "any"} or not any(verb == ability for _, verb, _ in self.told.does[role]):
+            return set()
+        stated = {row[0] for row in self.tables["moves"] if row[1:] == (role, ability)}
+        return stated or self.taking_rules(self.told.number[theft])
 
     @once
     def wrong(self, deed: Deed) -> bool:

@@ -45,6 +45,7 @@ TABLES = {
     "agent": 3,
     "at": 3,
     "moves": 3,
+    "told_of_loot": 3,
     "reading": 2,
     "wins": 3,
     "kind": 2,
