@@ -221,7 +221,7 @@ def test_only_facts_are_tables() -> None:
 
 
 def test_oracle_and_core_agree_on_random_nights() -> None:
-    report = run(70, 36)
+    report = run(50, 36)
     assert report.failures == []
     counts = report.counts
     assert counts["open"] >= 5

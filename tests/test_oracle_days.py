@@ -85,7 +85,7 @@ def test_at_equal_numbers_two_statements_may_name_the_winner() -> None:
 
 
 def test_judge_and_core_agree_on_random_days() -> None:
-    report = days.run(50, 23)
+    report = days.run(35, 23)
     assert report.failures == []
     counts = report.counts
     assert counts["dead"] >= 20
