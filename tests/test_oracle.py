@@ -233,7 +233,7 @@ def test_oracle_and_core_agree_on_random_nights() -> None:
 
 @pytest.fixture(scope="module")
 def over() -> list[mutants.Night]:
-    return list(mutants.nights(200, 8))
+    return list(mutants.nights(200, 14))
 
 
 def test_the_core_as_it_is_passes(over: list[mutants.Night]) -> None:
