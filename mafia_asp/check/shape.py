@@ -36,33 +36,39 @@ _SECONDS = 10.0
 
 
 def breaks(
-    book: Rulebook, roles: Cast, rulings: Mapping[str, str], texts: dict[str, str] | None = None
+    book: Rulebook,
+    roles: Cast,
+    rulings: Mapping[str, str],
+    texts: dict[str, str] | None = None,
+    seconds: float = _SECONDS,
 ) -> Breaks:
     """Return what tells which rules of the make-up some of `roles` break in every reading.
 
     One ground program holds every part of the role set. `texts` are those of files that have been read.
+    What it returns raises LimitError where that took more than `seconds`.
     """
+    seats = {f"p{seat}": role for seat, role in enumerate((r for r, times in roles for _ in range(times)), 1)}
 
     @cache
-    def made() -> tuple[Engine, dict[int, clingo.Symbol]]:
+    def made() -> Engine:
         files = book_files(book.files_for({role for role, _ in roles}, "setup"))
         program = [*read_program(files, texts), *read_program(search_files("names"))]
-        seats = enumerate((role for role, times in roles for _ in range(times)), 1)
-        facts = [f"may_play(p{seat},{role}). place_of(p{seat},{seat})." for seat, role in seats]
+        facts = [
+            f"may_play({player},{role}). place_of({player},{player[1:]})." for player, role in seats.items()
+        ]
         ruled = [question_term(question, answer) for question, answer in rulings.items()]
         facts += [f"ruling({question},{answer})." for question, answer in ruled]
         rules = [f"{statement.text}." for statement in sliced(program, ("illegal",))]
-        engine = Engine("\n".join([*rules, *facts]), search_files("cast"), Clock(None))
-        return engine, {literal: symbol.arguments[0] for symbol, literal in engine.lits("player").items()}
+        return Engine("\n".join([*rules, *facts]), search_files("cast"), Clock(None))
 
     @cache
     def broken(wanted: tuple[str, ...]) -> tuple[str, ...]:
-        engine, players = made()
+        engine = made()
+        engine.clock = Clock(seconds)
         left = Counter(wanted)
         assumed = []
-        seated = [role for role, times in roles for _ in range(times)]
-        for literal, player in players.items():
-            role = seated[int(player.name[1:]) - 1]
+        for player, literal in engine.lits("player").items():
+            role = seats[player.arguments[0].name]
             assumed.append(literal if left[role] > 0 else -literal)
             left[role] -= 1
         found: list[clingo.Symbol] = []
@@ -70,7 +76,8 @@ def breaks(
         def on_model(model: clingo.Model) -> None:
             found[:] = model.symbols(shown=True)
 
-        engine.solve(assumed, on_model, enum="cautious")
+        if not engine.solve(assumed, on_model, enum="cautious"):
+            raise LimitError("time", {"seconds": seconds})
         return tuple(sorted(symbol.arguments[0].string for symbol in found))
 
     return lambda wanted: broken(tuple(sorted(wanted)))
