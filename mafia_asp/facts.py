@@ -8,7 +8,7 @@ came first.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from .model import Action, Scenario
@@ -27,6 +27,12 @@ class Facts(NamedTuple):
 def quote(text: str) -> str:
     """Return `text` as an ASP string term."""
     return '"' + text.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"') + '"'
+
+
+def ruling_facts(rulings: Mapping[str, str]) -> list[str]:
+    """Return the facts for what a table has decided: question ids, checked before, with their answers."""
+    terms = (question_term(question, answer) for question, answer in rulings.items())
+    return [f"ruling({question},{answer})." for question, answer in terms]
 
 
 def question_term(question: str, answer: str) -> tuple[str, str]:
@@ -133,9 +139,7 @@ def setting(scenario: Scenario, ids: dict[str, str], conventions: Iterable[str] 
             out.append(f"option({option},{_term(one, ids)}).")
             if several:
                 out.append(f"option_at({option},{place},{_term(one, ids)}).")
-    for question, answer in scenario.rulings.items():
-        q, x = question_term(question, answer)
-        out.append(f"ruling({q},{x}).")
+    out += ruling_facts(scenario.rulings)
     out += [f"convention({quote(convention)})." for convention in conventions]
     return out
 

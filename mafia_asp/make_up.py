@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .check.bounds import own_texts, run_search
 from .check.engine import Clock, Engine, book_files, read_program, search_files, sliced
-from .facts import question_term
+from .facts import ruling_facts
 from .rulebook import encodings
 
 if TYPE_CHECKING:
@@ -118,8 +118,7 @@ def _facts(
             facts.append(f"twin(p{last[role]},p{n}).")
         last[role] = n
     facts += [f"asked({role},{times})." for role, times in wanted.items()]
-    ruled = [question_term(question, answer) for question, answer in rulings.items()]
-    facts += [f"ruling({question},{answer})." for question, answer in ruled]
+    facts += ruling_facts(rulings)
     for each in book.books():
         file = os.path.join(encodings(), "clashes", f"{each.id}.lp")
         if each.shipped and os.path.isfile(file):

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import clingo
 
-from ..facts import question_term
+from ..facts import ruling_facts
 from ..readings import split
 from ..verdict import assemble
 from .cone import reaching
@@ -207,8 +207,7 @@ class _Program:
         state, gone = case.state or wide, case.gone or wide
         phases = (self.phase,)
         text = space(case.book, case.roles, self._scans, phases, state=state, gone=gone, wide=wide).text
-        ruled = (question_term(question, answer) for question, answer in case.rulings.items())
-        return "\n".join([text, *(f"ruling({question},{answer})." for question, answer in ruled)])
+        return "\n".join([text, *ruling_facts(case.rulings)])
 
     def candidates(self) -> dict[str, str]:
         """Return the roles of the players of a search by their constants."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import clingo
 
 from ..circuit import Circuit
-from ..facts import circle_id, dispute_id, question_id, question_term
+from ..facts import circle_id, dispute_id, question_id, ruling_facts
 from ..readings import Part, split
 from ..solve import Atom
 from .days import MOMENTS
@@ -89,8 +89,7 @@ class Search:
         scans = [scanned(file, text) for file, text in by_file.items()]
         self.space: Space = space(book, roles, scans, phases, state=state, gone=gone, acts=acts)
         self._generator = read_program(search_files("names", *generators(phases)))
-        ruled = [question_term(question, answer) for question, answer in self.rulings.items()]
-        self._facts = self.space.text + "\n" + "\n".join(f"ruling({q},{x})." for q, x in ruled)
+        self._facts = "\n".join([self.space.text, *ruling_facts(self.rulings)])
         self.engine = self._engine(file, ("natural",))
         self._pair: Engine | None = None
         self._sought: set[Point] = set()

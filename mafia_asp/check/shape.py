@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import LimitError
-from ..facts import facts, question_term
+from ..facts import facts, ruling_facts
 from ..model import Player, Scenario
 from ..solve import Ground, Limits, plain
 from ..verdict import decide_here, program_of
@@ -56,8 +56,7 @@ def breaks(
         facts = [
             f"may_play({player},{role}). place_of({player},{player[1:]})." for player, role in seats.items()
         ]
-        ruled = [question_term(question, answer) for question, answer in rulings.items()]
-        facts += [f"ruling({question},{answer})." for question, answer in ruled]
+        facts += ruling_facts(rulings)
         rules = [f"{statement.text}." for statement in sliced(program, ("illegal",))]
         return Engine("\n".join([*rules, *facts]), search_files("cast"), Clock(None))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..facts import question_term
+from ..facts import ruling_facts
 from ..model import EMPTY
 from .days import MOMENTS
 from .engine import Engine, book_files, read_program, read_text, search_files, sliced
@@ -62,8 +62,7 @@ class Pair:
         rules = sliced(every, {"at_least", *(name.removesuffix(SECOND) for name in spoken)})
         copied = second_copy(rules, roots)
         kept = [f"{each.text}." for each in (*rules, *read_program(search_files(*generators((phase,)))))]
-        ruled = [question_term(question, answer) for question, answer in nights.rulings.items()]
-        text = "\n".join([*kept, *copied, self.space.text, *(f"ruling({q},{x})." for q, x in ruled)])
+        text = "\n".join([*kept, *copied, self.space.text, *ruling_facts(nights.rulings)])
         found = search_files("smallest", "natural", file)
         self.engine = Engine(text, found, nights.clock, ordered=phase in MOMENTS)
 
