@@ -179,7 +179,7 @@ def program_of(scenario: Scenario, book: Rulebook) -> Program:
         InputError: a rulebook of the user's own holds what it must not.
     """
     things = {item for player in scenario.players for item in (*player.items, *_had(player))}
-    files = book.files_for(_roles(scenario), scenario.phase, things, won=_asks_who_won(scenario))
+    files = book.files_for(_roles(scenario), scenario.phase, things, won=asks_who_won(scenario))
     if book.shipped:
         return Program(tuple(files))
     checked = checked_files(book)
@@ -188,7 +188,7 @@ def program_of(scenario: Scenario, book: Rulebook) -> Program:
     return Program(ours, tuple(checked[file] for file in files if file in checked))
 
 
-def _asks_who_won(scenario: Scenario) -> bool:
+def asks_who_won(scenario: Scenario) -> bool:
     """Whether the scenario's expectation names the winner."""
     expected = scenario.expect or {}
     readings = expected.get("readings") or ()
@@ -220,10 +220,14 @@ def _had(player: Player) -> tuple[str, ...]:
 def _roles(scenario: Scenario) -> set[str]:
     """Return the roles in play, those that somebody in play has had, and those that are spoken of."""
     had = {str(player.was["role"]) for player in scenario.players if "role" in player.was}
+    return had | spoken_of(scenario) | {player.role for player in scenario.players}
+
+
+def spoken_of(scenario: Scenario) -> set[str]:
+    """Return what the actions name that is no player: roles, and words that stand for no role."""
     names = {player.name for player in scenario.players}
-    spoken = {target for action in scenario.actions for target in action.targets}
-    spoken |= {str(action.extra["role"]) for action in scenario.actions if "role" in action.extra}
-    return had | (spoken - names) | {player.role for player in scenario.players}
+    said = {target for action in scenario.actions for target in action.targets if target not in names}
+    return said | {str(action.extra["role"]) for action in scenario.actions if "role" in action.extra}
 
 
 def conventions_in_force(scenario: Scenario, book: Rulebook, strict: bool) -> list[str]:

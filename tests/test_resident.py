@@ -7,8 +7,11 @@ import random
 import clingo
 import pytest
 
-from mafia_asp import InputError, Rulebook
+from mafia_asp import InputError, Rulebook, decide
+from mafia_asp.model import Action, Player, Scenario
+from mafia_asp.render.json import verdict_data
 from mafia_asp.resident.bits import Circuit, Rules, Threshold, at_least
+from mafia_asp.resident.decide import Decider
 from mafia_asp.resident.program import Slots
 from tests import resident
 
@@ -122,6 +125,24 @@ def test_random_nights_are_decided_together_as_alone() -> None:
     assert not found.differences, found.differences[0]
     assert found.together > found.nights * 0.9
     assert found.compared > 5
+
+
+def test_what_one_night_speaks_of_changes_no_other() -> None:
+    cast = {"Ali": "don", "Sara": "tailor", "Reza": "citizen", "Mina": "citizen"}
+    acts = [
+        Action("Ali", "shoot", ("Mina",)),
+        Action("Sara", "dress", ("Reza",), {"role": "doctor"}),
+        Action("Sara", "dress", ("Reza",), {"role": "zombie"}),
+    ]
+    players = tuple(Player(name, role) for name, role in cast.items())
+    first = Scenario(BOOK.id, players)
+    some = [first._replace(actions=told) for told in ((acts[0],), (acts[0], acts[1]), (acts[0], acts[2]))]
+    # The last one asks who has won, which takes rules of its own.
+    some.append(some[0]._replace(expect={"winner": None}))
+    together = Decider(BOOK).decide(some * 20)
+    for scenario, verdict in zip(some, together, strict=False):
+        assert not isinstance(verdict, Exception)
+        assert verdict_data(verdict, BOOK) == verdict_data(decide(scenario, book=BOOK), BOOK)
 
 
 def test_a_resolver_gives_the_nights_in_order_and_raises_in_turn() -> None:

@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..facts import player_ids, setting
 from ..process import uncollected
 from ..readings import split
-from ..verdict import asks_for_bearing, concluded, conventions_in_force, decide, program_of
+from ..verdict import (
+    asks_for_bearing,
+    asks_who_won,
+    concluded,
+    conventions_in_force,
+    decide,
+    program_of,
+    spoken_of,
+)
 from .parts import Apart, Cut, Numbered, numbered
 from .program import Ground, Universe
 from .readings import MOST, Readings
@@ -191,9 +199,8 @@ class Decider:
             scenario.last_day,
             scenario.conventions,
         )
-        names = {player.name for player in scenario.players}
-        spoken = {t for action in scenario.actions for t in action.targets if t not in names}
-        quick = (scenario.phase, scenario.number, *map(id, parts), frozenset(spoken))
+        asked = frozenset(spoken_of(scenario)), asks_who_won(scenario)
+        quick = (scenario.phase, scenario.number, *map(id, parts), *asked)
         known = self._keys.get(quick)
         if known is None:
             conventions = tuple(conventions_in_force(scenario, self._book, self._strict))
