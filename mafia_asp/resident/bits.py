@@ -20,6 +20,8 @@ from typing import NamedTuple
 import clingo
 
 Body = tuple[int, ...]
+#: an atom that may hold by a body, and that body; empty where the atom counts what holds
+Way = tuple[int, Body]
 
 
 class Threshold(NamedTuple):
@@ -238,46 +240,56 @@ class Circuit:
     def reach(
         self,
         start: Mapping[int, int],
-        users: Mapping[int, Iterable[int]],
-        sure: Sequence[int],
+        ways: Mapping[int, Iterable[Way]],
+        loose: Mapping[int, int],
         may: Sequence[int],
-        every: int,
     ) -> dict[int, int]:
         """Return where atoms hang on some of those in `start`, through what :meth:`evaluate_open` left open.
 
         Args:
             start: number -> columns.
-            users: the atoms that are followed (:meth:`leading_to`).
+            ways: the steps that are followed (:meth:`leading_to`).
+            loose: where an atom may hold and may not, by its number.
+            may: what may hold.
 
         Returns:
-            The columns by number, and once more by the negated number.
+            The columns by number.
         """
-        found = {number: columns & may[number] & ~sure[number] for number, columns in start.items()}
+        found = {number: columns & loose.get(number, 0) for number, columns in start.items()}
         waiting = _Waiting([number for number, columns in found.items() if columns])
-        found |= {-number: columns for number, columns in found.items()}
         for number in waiting:
-            for user in users.get(number, ()):
+            here = found[number]
+            for user, body in ways.get(number, ()):
                 known = found.get(user, 0)
-                can = may[user] & ~sure[user] & ~known
-                if can and (more := can & _touched(self._atoms[user], found, may, every)):
-                    found[user] = found[-user] = known | more
+                more = here & loose.get(user, 0) & ~known
+                for literal in body:
+                    if not more:
+                        break
+                    more &= may[literal]
+                if more:
+                    found[user] = known | more
                     waiting.add((user,))
         return found
 
-    def leading_to(self, wanted: Iterable[int]) -> dict[int, list[int]]:
-        """Return the atoms in whose bodies an atom stands, of those that lead to one that is wanted."""
+    def leading_to(self, wanted: Iterable[int]) -> dict[int, list[Way]]:
+        """Return the ways on from an atom, of those that lead to an atom that is wanted."""
         leading: set[int] = set()
         stack = list(wanted)
-        users: dict[int, set[int]] = {}
+        ways: dict[int, dict[Way, None]] = {}
         while stack:
             number = stack.pop()
             if number in leading or number not in self._atoms:
                 continue
             leading.add(number)
-            for literal in _literals_of(self._atoms[number]):
-                users.setdefault(abs(literal), set()).add(number)
-                stack.append(abs(literal))
-        return {number: sorted(several) for number, several in users.items()}
+            atom = self._atoms[number]
+            stack += {abs(literal) for literal in _literals_of(atom)}
+            for body in (*atom.bodies, *(atom.choice.may if atom.choice is not None else ())):
+                for literal in body:
+                    ways.setdefault(abs(literal), {})[number, body] = None
+            for each in atom.thresholds:
+                for literal, _ in each.literals:
+                    ways.setdefault(abs(literal), {})[number, ()] = None
+        return {number: list(several) for number, several in ways.items()}
 
     def able(self, atom: int, values: Sequence[int], every: int) -> int:
         """Return where an answer may be given, in an evaluation of all columns."""
@@ -534,23 +546,6 @@ class _Waiting:
             if number not in self._inside:
                 self._inside.add(number)
                 heappush(self._heap, number)
-
-
-def _touched(atom: _Atom, found: Mapping[int, int], may: Sequence[int], every: int) -> int:
-    """Return where an atom hangs on one of those `found`, by a body that may hold."""
-    touched = 0
-    for bodies in (atom.bodies, atom.choice.may if atom.choice is not None else ()):
-        for body in bodies:
-            some = 0
-            for literal in body:
-                if literal in found:
-                    some |= found[literal]
-            if some:
-                touched |= some & _all(body, may, every)
-    for each in atom.thresholds:
-        for literal, _ in each.literals:
-            touched |= found.get(literal, 0)
-    return touched
 
 
 def _literals_of(atom: _Atom) -> Iterator[int]:

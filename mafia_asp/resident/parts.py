@@ -16,7 +16,7 @@ from ..disjoint import Disjoint
 from ..outcome import observable
 from ..readings import PART_LIMIT, WITNESSES, Part, split
 from ..solve import Atom, Model
-from .readings import Column, Fault, First, Raw, Readings, bits, turned
+from .readings import Column, Fault, First, Raw, Readings, bits
 
 
 class Apart(NamedTuple):
@@ -180,12 +180,13 @@ def _pieces(readings: Readings, nights: Sequence[frozenset[int]]) -> list[_Piece
     size = len(nights)
     every = (1 << size) - 1
     circuit = readings.circuit
-    sure, may = circuit.evaluate_open(turned(nights), every)
+    sure, may = circuit.evaluate_open(readings.turned(nights), every)
+    loose = {number: both for number in range(1, circuit.size + 1) if (both := may[number] & ~sure[number])}
     question_at = {at: q for q, several in readings.answers.items() for at in several}
     reach = _Reach({}, readings.outcomes)
     linked: dict[tuple[int, int], int] = {}
     for question, start in readings.answers.items():
-        reached = circuit.reach(dict.fromkeys(start, every), readings.leading, sure, may, every)
+        reached = circuit.reach(dict.fromkeys(start, every), readings.leading, loose, may)
         places = reach.entries.keys() & reached.keys()
         reach.by_question[question] = {place: reached[place] for place in places}
         for place in question_at.keys() & reached.keys():

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import compress
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from ..facts import circle_id, dispute_id
 from ..model import EMPTY
@@ -22,6 +23,8 @@ from .program import READ, Ground, is_action
 
 if TYPE_CHECKING:
     import clingo
+
+    from .bits import Way
 
 #: columns evaluated at a time
 WIDTH = 8192
@@ -33,8 +36,13 @@ KEPT = 20_000
 #: models that a solver is asked for
 _TRIES = 1000
 
+#: makes a named tuple without the detour over its own constructor, of which there are very many
+_new = tuple.__new__
+K = TypeVar("K", bound=Hashable)
+
 _UNNAMED: Mapping[int, str] = {}
 _NOT_EMPTY = re.compile(rb"[^\0]")
+_TRUTH = bytes.maketrans(b"01", b"\0\1")
 _PLACES = [tuple(place for place in range(8) if byte >> place & 1) for byte in range(256)]
 
 
@@ -73,14 +81,30 @@ class Column(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """What became of a column: its model if it has one, the columns that follow, whether it went wrong."""
+    """What became of some columns, in their order."""
 
-    column: Column
-    raw: Raw | None = None
-    more: Sequence[Column] = ()
-    failed: bool = False
+    #: the model of each that has one
+    raws: list[Raw | None]
+    #: the columns that follow from each
+    more: list[Sequence[Column]]
     #: the other answers that could be given, as numbers of question and answer
-    others: Sequence[tuple[int, int]] = ()
+    others: list[Sequence[tuple[int, int]]]
+    #: which of them went wrong
+    failed: set[int]
+
+
+class _Picks(NamedTuple):
+    """The answers of a column, and the questions among them that are named by what they are about."""
+
+    answers: dict[int, int]
+    nameless: tuple[int, ...]
+
+
+class _Held(NamedTuple):
+    """The entries that hold in a column, and those among them that give a question its name."""
+
+    entries: list[int]
+    naming: tuple[int, ...]
 
 
 class Readings:
@@ -139,6 +163,15 @@ class Readings:
         self._literals = [question.literals for question in ground.questions]
         self._always_held = _grouped((entry.name, entry.value) for entry in ground.always)
         self._known: OrderedDict[frozenset[int], tuple[Raw, ...] | None] = OrderedDict()
+        self._nights = _Lines(ground.literals.values())
+        self._askings = _Lines(
+            (q, x) for q, each in enumerate(ground.questions) for x in range(len(each.answers))
+        )
+        #: (question, answer) in their order, and where their values stand
+        self._answered = [(number, answer) for number, places in self._questions for answer, _ in places]
+        self._answered_at = [at for _, places in self._questions for _, at in places]
+        #: which of them are given -> all answers of a column
+        self._picks: dict[bytes, _Picks] = {}
         #: questions and the entries that name them -> their ids
         self._named_by: dict[tuple[tuple[int, ...], tuple[int, ...]], dict[int, str]] = {}
 
@@ -181,7 +214,8 @@ class Readings:
                 for x, literal in enumerate(self._literals[q]):
                     if literal and model.is_true(literal):
                         picks[q] = x
-            names = self._names(picks, held)
+            nameless = tuple([q for q in picks if q in self._nameless])
+            names = self._names(nameless, tuple([n for n in held if n in self._naming]))
             said: dict[str, str] = {}
             # A question that goes by the name of another has its answer.
             if all(
@@ -202,11 +236,12 @@ class Readings:
         waiting = [(number, Column(night)) for number, night in enumerate(nights)]
         while waiting:
             some, waiting = waiting[:WIDTH], waiting[WIDTH:]
-            for (number, _), seen in zip(some, self._evaluated([c for _, c in some], bare), strict=True):
-                if seen.raw is not None:
-                    found[number] = First(seen.raw, seen.others)
-                elif not seen.failed:
-                    waiting += [(number, column) for column in seen.more]
+            seen = self._evaluated([column for _, column in some], bare)
+            for n, ((number, _), raw) in enumerate(zip(some, seen.raws, strict=True)):
+                if raw is not None:
+                    found[number] = First(raw, seen.others[n])
+                elif n not in seen.failed:
+                    waiting += [(number, column) for column in seen.more[n]]
         return found
 
     def beside(self, first: First, start: Column, inside: frozenset[int]) -> list[Column]:
@@ -224,7 +259,7 @@ class Readings:
             starts.append(Column(night, asked, self.named(raw)))
         found: list[Raw | None] = []
         for at in range(0, len(starts), WIDTH):
-            found += [seen.raw for seen in self._evaluated(starts[at : at + WIDTH], bare=False)]
+            found += self._evaluated(starts[at : at + WIDTH], bare=False).raws
         return found
 
     def assignments(
@@ -240,38 +275,40 @@ class Readings:
         There may be more than `most` of them, or one that is undefined. Models that are known already may
         be given as `begun`, one for each set; with `bare`, only outcomes are read.
         """
-        models: list[dict[tuple[tuple[int, int], ...], Raw] | Fault] = [{} for _ in starts]
-        for found, raw in zip(models, begun, strict=False):
-            assert not isinstance(found, Fault)
-            found[tuple(raw.answers.items())] = raw
+        models: list[dict[tuple[tuple[int, int], ...], Raw]] = [{} for _ in starts]
+        faults: dict[int, Fault] = {}
+        for some, first in zip(models, begun, strict=False):
+            some[tuple(first.answers.items())] = first
         waiting = [(number, column) for number, columns in enumerate(starts) for column in columns]
         while waiting:
-            some, waiting = waiting[:WIDTH], waiting[WIDTH:]
-            some = [each for each in some if not isinstance(models[each[0]], Fault)]
-            for (number, _), seen in zip(some, self._evaluated([c for _, c in some], bare), strict=True):
+            now, waiting = waiting[:WIDTH], waiting[WIDTH:]
+            if faults:
+                now = [each for each in now if each[0] not in faults]
+            seen = self._evaluated([column for _, column in now], bare)
+            for n, ((number, _), raw, more) in enumerate(zip(now, seen.raws, seen.more, strict=True)):
                 known = models[number]
-                if isinstance(known, Fault):
-                    continue
-                _, model, more, failed, _ = seen
-                if model is not None:
-                    known[tuple(model.answers.items())] = model
-                if failed:
-                    models[number] = Fault.UNDEFINED
-                elif len(known) > most:
-                    models[number] = Fault.MANY
-                elif more:
+                if raw is not None:
+                    known[tuple(raw.answers.items())] = raw
+                    if len(known) > most:
+                        faults.setdefault(number, Fault.MANY)
+                elif n in seen.failed:
+                    faults.setdefault(number, Fault.UNDEFINED)
+                if more:
                     waiting += [(number, each) for each in more]
         return [
-            found if isinstance(found, Fault) else list(found.values()) if found else Fault.UNDEFINED
-            for found in models
+            faults.get(number) or (list(some.values()) if some else Fault.UNDEFINED)
+            for number, some in enumerate(models)
         ]
 
-    def _evaluated(self, columns: Sequence[Column], bare: bool) -> Iterator[_Seen]:
+    def _evaluated(self, columns: Sequence[Column], bare: bool) -> _Seen:
         size = len(columns)
         every = (1 << size) - 1
-        inputs = turned([column.night for column in columns])
+        inputs = self.turned([column[0] for column in columns])
         literals = self._literals
-        asked = spread([(literals[q][x], n) for n, c in enumerate(columns) for q, x in c.asked], size)
+        askings = self._askings.turned([column[1] for column in columns])
+        asked: dict[int, int] = {}
+        for (q, x), value in askings.items():
+            asked[literals[q][x]] = asked.get(literals[q][x], 0) | value
         taken = {}
         free: dict[int, int] = {}
         for q, _ in self._questions:
@@ -282,38 +319,58 @@ class Readings:
         values, bad = self.circuit.evaluate(inputs, asked, free, every)
         failed = set(bits(every if self._never else bad | _any_of(values, self._contrary)))
         unnamed = set(bits(every if self._unnamed is None else _any_of(values, self._unnamed)))
-        picks, open_ = self._picked(values, every, taken, size)
+        picks = self._picked(values, size)
+        others = self._other_answers(values, every, taken, size)
         held = self._held(values, every, size, bare)
+        seen = _Seen([], [], others, failed)
         for n, column in enumerate(columns):
-            others = open_[n]
+            raw: Raw | None = None
+            more: Sequence[Column] = ()
             if n in failed:
-                yield _Seen(column, failed=True)
+                pass
             elif n in unnamed:
-                yield self._named_seen(column, picks[n], others, held[n])
+                raw, more = self._named_seen(column, picks[n], held[n], others[n])
+                if raw is None and not more:
+                    failed.add(n)
             else:
-                more = _others(column, picks[n], others) if others else ()
-                yield _Seen(column, Raw(picks[n], held[n], _UNNAMED), more, False, others)
+                raw = _new(Raw, (picks[n][0], held[n][0], _UNNAMED))
+                if others[n]:
+                    more = _others(column, picks[n][0], others[n])
+            seen.raws.append(raw)
+            seen.more.append(more)
+        return seen
 
-    def _picked(
+    def _picked(self, values: Sequence[int], size: int) -> list[_Picks]:
+        """Return each column's answers; columns with the same ones share them."""
+        if len(self._picks) > KEPT:
+            self._picks.clear()
+        known = self._picks
+        picks = []
+        for given in across([values[at] for at in self._answered_at], size):
+            found = known.get(given)
+            if found is None:
+                answers = {**self._always, **dict(compress(self._answered, given))}
+                found = known[given] = _Picks(answers, tuple([q for q in answers if q in self._nameless]))
+            picks.append(found)
+        return picks
+
+    def _other_answers(
         self, values: Sequence[int], every: int, taken: Mapping[int, int], size: int
-    ) -> tuple[list[dict[int, int]], list[list[tuple[int, int]]]]:
-        """Return each column's answers, and the other answers that it could give where none is asked for."""
-        picks: list[dict[int, int]] = [dict(self._always) for _ in range(size)]
+    ) -> list[Sequence[tuple[int, int]]]:
+        """Return the other answers that each column could give where none is asked for."""
         others: list[list[tuple[int, int]]] = [[] for _ in range(size)]
         for q, places in self._questions:
-            literals = self.ground.questions[q].literals
-            for x, at in places:
-                for n in bits(values[at]):
-                    picks[n][q] = x
             if len(places) > 1:
+                literals = self.ground.questions[q].literals
                 loose = every ^ taken.get(q, 0)
                 for x, at in places:
+                    each = q, x
                     for n in bits(self.circuit.able(literals[x], values, every) & loose & ~values[at]):
-                        others[n].append((q, x))
-        return picks, others
+                        others[n].append(each)
+        return list[Sequence[tuple[int, int]]](others)
 
-    def _held(self, values: Sequence[int], every: int, size: int, bare: bool) -> list[list[int]]:
-        """Return the entries that hold in each column."""
+    def _held(self, values: Sequence[int], every: int, size: int, bare: bool) -> list[_Held]:
+        """Return the entries that hold in each column; columns with the same ones share them."""
         common = list(self._common)
         some: list[tuple[int, int]] = []
         for number, at in self._read_bare if bare else self._read:
@@ -322,30 +379,48 @@ class Readings:
                     common.append(number)
                 else:
                     some.append((number, value))
-        held = [list(common) for _ in range(size)]
-        for number, value in some:
-            for n in bits(value):
-                held[n].append(number)
+        # Those that give names stand last, so that their bytes can be cut off.
+        rows = [each for each in some if each[0] not in self._naming]
+        last = len(rows)
+        rows += [each for each in some if each[0] in self._naming]
+        numbers = [number for number, _ in rows]
+        always = tuple([number for number in common if number in self._naming])
+        known: dict[bytes, _Held] = {}
+        names: dict[bytes, tuple[int, ...]] = {}
+        held = []
+        for given in across([value for _, value in rows], size):
+            found = known.get(given)
+            if found is None:
+                which = given[last:]
+                naming = names.get(which)
+                if naming is None:
+                    naming = names[which] = (*always, *compress(numbers[last:], which))
+                found = known[given] = _Held([*common, *compress(numbers, given)], naming)
+            held.append(found)
         return held
 
     def _named_seen(
-        self, column: Column, picks: dict[int, int], others: list[tuple[int, int]], held: list[int]
-    ) -> _Seen:
-        """Return what became of a column with questions that are named by what they are about."""
-        names = self._names(picks, held)
-        unlike = [
-            (q, self._answers[q].index(column.named[name]))
-            for q, name in names.items()
-            if name in column.named and self._answers[q][picks[q]] != column.named[name]
-        ]
-        if unlike:
-            # A question that goes by a name under which it has been answered already.
-            asked = {q for q, _ in column.asked}
-            if any(q in asked for q, _ in unlike):
-                return _Seen(column, failed=True)
-            return _Seen(column, more=[column._replace(asked=(*column.asked, *unlike))])
-        more = list(self._named_others(column, picks, others, names))
-        return _Seen(column, Raw(picks, held, names), more, others=others)
+        self, column: Column, picked: _Picks, held: _Held, others: Sequence[tuple[int, int]]
+    ) -> tuple[Raw | None, Sequence[Column]]:
+        """Return the model of a column with questions named by what they are about, and what follows.
+
+        It has neither where one of them goes by a name that has been given another answer.
+        """
+        picks = picked.answers
+        names = self._names(picked.nameless, held.naming)
+        if column.named:
+            unlike = tuple(
+                (q, self._answers[q].index(column.named[name]))
+                for q, name in names.items()
+                if name in column.named and self._answers[q][picks[q]] != column.named[name]
+            )
+            if unlike:
+                # A question that goes by a name under which it has been answered already.
+                asked = {q for q, _ in column.asked}
+                if any(q in asked for q, _ in unlike):
+                    return None, ()
+                return None, [column._replace(asked=(*column.asked, *unlike))]
+        return Raw(picks, held.entries, names), list(self._named_others(column, picks, others, names))
 
     def _named_others(
         self,
@@ -386,17 +461,15 @@ class Readings:
         """Return the answers to the questions that are named by what they are about."""
         return {name: self._answers[q][raw.answers[q]] for q, name in raw.names.items()}
 
-    def _names(self, picks: Mapping[int, int], held: Iterable[int]) -> dict[int, str]:
-        """Return the ids of the questions in a column that are named by what they are about."""
-        found = tuple([q for q in picks if q in self._nameless])
-        if not found:
-            return {}
-        about_them = tuple([number for number in held if number in self._naming])
-        known = self._named_by.get((found, about_them))
+    def _names(self, nameless: tuple[int, ...], naming: tuple[int, ...]) -> Mapping[int, str]:
+        """Return the ids of questions that are named by what they are about, which these entries say."""
+        if not nameless:
+            return _UNNAMED
+        known = self._named_by.get((nameless, naming))
         if known is None:
             if len(self._named_by) >= KEPT:
                 self._named_by.clear()
-            known = self._named_by[found, about_them] = self._named(found, about_them)
+            known = self._named_by[nameless, naming] = self._named(nameless, naming)
         return known
 
     def _named(self, questions: Iterable[int], naming: Iterable[int]) -> dict[int, str]:
@@ -413,6 +486,10 @@ class Readings:
             else:
                 names[q] = circle_id(words["parity", about][0], words["uses_verb", about])
         return names
+
+    def turned(self, nights: Sequence[frozenset[int]]) -> dict[int, int]:
+        """Return for each input the integer whose bits are the nights in which it holds."""
+        return self._nights.turned(nights)
 
     def models(self, raws: Iterable[Raw], places: Sequence[int]) -> list[Model]:
         """Return models with the numbers that actions have in a night, which are at these places."""
@@ -454,8 +531,8 @@ class Readings:
         return {q: tuple(at for _, at in places) for q, places in self._questions}
 
     @cached_property
-    def leading(self) -> dict[int, list[int]]:
-        """The atoms in whose bodies an atom stands, of those that lead to an outcome or a question."""
+    def leading(self) -> dict[int, list[Way]]:
+        """The ways on from an atom, of those that lead to an outcome or a question."""
         return self.circuit.leading_to(
             [*self.outcomes, *(at for each in self.answers.values() for at in each)]
         )
@@ -489,7 +566,7 @@ def _grouped(atoms: Iterable[tuple[str, Atom]]) -> dict[str, list[Atom]]:
 
 def _others(column: Column, picks: Mapping[int, int], others: Iterable[tuple[int, int]]) -> list[Column]:
     """Return a column for each other answer, with the answers to the questions before it as they are."""
-    asked, named = column.asked, column.named
+    night, asked, named = column
     more = []
     last: int | None = None
     for q, x in others:
@@ -497,7 +574,7 @@ def _others(column: Column, picks: Mapping[int, int], others: Iterable[tuple[int
             if last is not None:
                 asked += ((last, picks[last]),)
             last = q
-        more.append(Column(column.night, (*asked, (q, x)), named))
+        more.append(_new(Column, (night, (*asked, (q, x)), named)))
     return more
 
 
@@ -516,33 +593,42 @@ def _any_of(values: Sequence[int], places: Iterable[int]) -> int:
     return found
 
 
-def spread(pairs: Iterable[tuple[int, int]], size: int) -> dict[int, int]:
-    """Return for each key the integer whose bits are the columns that stand with it."""
-    found: dict[int, bytearray] = {}
-    length = (size + 7) // 8
-    for key, column in pairs:
-        line = found.get(key)
-        if line is None:
-            line = found[key] = bytearray(length)
-        line[column >> 3] |= 1 << (column & 7)
-    return {key: int.from_bytes(line, "little") for key, line in found.items()}
+class _Lines(Generic[K]):
+    """Turns sets of keys, one a column, into one integer for each key, whose bits are the columns.
+
+    What is worked out for a set is kept.
+
+    Args:
+        keys: all that there are.
+    """
+
+    def __init__(self, keys: Iterable[K]) -> None:
+        self._place = {key: number for number, key in enumerate(dict.fromkeys(keys))}
+        self._lines: dict[Collection[K], bytes] = {}
+
+    def turned(self, columns: Sequence[Collection[K]]) -> dict[K, int]:
+        """Return the columns in which each key is, for keys that are in some."""
+        if len(self._lines) > KEPT:
+            self._lines.clear()
+        lines, place, length = self._lines, self._place, len(self._place)
+        different = set(columns)
+        for some in different.difference(lines):
+            line = bytearray(b"0") * length
+            for key in some:
+                line[place[key]] = ord("1")
+            lines[some] = bytes(line)
+        # One line a column, read key by key, the last column first: binary numbers.
+        text = b"".join([lines[some] for some in columns])
+        last = len(text) - length
+        return {key: int(text[last + place[key] :: -length], 2) for key in set().union(*different)}
 
 
-def turned(nights: Sequence[frozenset[int]]) -> dict[int, int]:
-    """Return for each input the integer whose bits are the nights in which it holds."""
-    different = set(nights)
-    literals = sorted(set().union(*different))
-    place = {literal: number for number, literal in enumerate(literals)}
-    lines: dict[frozenset[int], bytes] = {}
-    for night in different:
-        line = bytearray(b"0") * len(literals)
-        for literal in night:
-            line[place[literal]] = ord("1")
-        lines[night] = bytes(line)
-    # One line a night, read column by column, the last night first: binary numbers.
-    text = b"".join([lines[night] for night in nights])
-    last = len(text) - len(literals)
-    return {literal: int(text[last + n :: -len(literals)], 2) for literal, n in place.items()}
+def across(rows: Sequence[int], size: int) -> Iterator[bytes]:
+    """Yield for each column one byte a row: whether its bit is set there."""
+    form = f"0{size}b"
+    text = "".join([format(row, form) for row in rows]).encode().translate(_TRUTH)
+    # The first column is the last digit.
+    return (text[last::size] for last in range(size - 1, -1, -1))
 
 
 def bits(value: int) -> Iterator[int]:
