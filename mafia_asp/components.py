@@ -119,12 +119,17 @@ class _Table:
     def bounds(
         self, component: _Component, held: Sequence[int], limits: Limits
     ) -> tuple[frozenset[Atom], list[Part]]:
-        """Return what holds in every reading of too large a component, and a part without readings."""
-        some, _ = self.ground.consequences("brave", limits, held, component.outcomes)
+        """Return what holds in every reading of too large a component, and a part without readings.
+
+        Of the questions those are named that some reading raises.
+        """
+        picks = [literal for literal, (question, _) in self.pick.items() if question in component.questions]
+        some, _ = self.ground.consequences("brave", limits, held, [*component.outcomes, *picks])
         every, finished = self.ground.consequences("cautious", limits, held, component.outcomes)
         common = frozenset(self.outcome[literal] for literal in every) if finished else frozenset[Atom]()
-        touched = frozenset(self.outcome[literal] for literal in some) - common
-        return common, [Part(tuple(sorted(component.questions)), touched, (), Leaf(0), {})]
+        touched = frozenset(self.outcome[literal] for literal in some if literal in self.outcome) - common
+        raised = {self.pick[literal][0] for literal in some if literal in self.pick} or component.questions
+        return common, [Part(tuple(sorted(raised)), touched, (), Leaf(0), {})]
 
     def witnesses(
         self, base: Model, parts: Iterable[Part], component: _Component, limits: Limits

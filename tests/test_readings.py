@@ -13,7 +13,7 @@ from random_nights import night
 from mafia_asp import Rulebook, decide
 from mafia_asp.decision import Fork, Leaf, Tree, decision_tree, paths, questions_of
 from mafia_asp.disjoint import Disjoint
-from mafia_asp.model import Verdict
+from mafia_asp.model import Action, Player, Scenario, Verdict
 from mafia_asp.resident import decide as resident
 from mafia_asp.solve import Limits
 
@@ -96,6 +96,29 @@ def test_what_is_certain_stays_certain_beyond_the_limit(monkeypatch: pytest.Monk
     assert not cut.settled
     assert cut.certain == whole.certain
     assert cut.possible == whole.possible
+
+
+def test_beyond_the_limit_those_questions_are_named_that_some_reading_raises(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from mafia_asp import components
+
+    roles = {
+        "Ali": "don",
+        "Sara": "natasha",
+        "Reza": "serial_killer",
+        "Mina": "cult_leader",
+        "Omid": "citizen",
+    }
+    players = tuple(Player(name, role) for name, role in roles.items())
+    scenario = Scenario(BOOK.id, players, phase="day", actions=(Action("town", "vote_out", ("Ali",)),))
+    whole = decide(scenario, book=BOOK, strict=True, limits=Limits(models=4000))
+    monkeypatch.setattr(resident, "alone", lambda *_: None)
+    monkeypatch.setattr(components, "PART_LIMIT", 1)
+    cut = decide(scenario, book=BOOK, strict=True, limits=Limits(models=1))
+    assert cut.incomplete
+    assert not whole.incomplete
+    assert {question.id for question in cut.open} == {question.id for question in whole.open}
 
 
 def test_things_in_disjoint_sets() -> None:
