@@ -105,6 +105,8 @@ _POINTS = {
     "oneself": N_("May this be done to oneself? The rulebook does not say."),
     "several": N_("May this be done more than once in a night? The rulebook does not say."),
     "acquainted": N_("Do the members of this group get to know one another? The rulebook does not say."),
+    "carries": N_("Is there anything to steal of an ability not used tonight? The rulebook does not say."),
+    "announced": N_("Is what was done with this ability announced to everybody? The rulebook does not say."),
 }
 #: The same where a point is one of several about the same thing.
 _ANGLES = {

@@ -226,7 +226,10 @@ class Deeds(Asking):
             # What is carried is taken without an act; where there is one, it is the act that is robbed.
             things |= {verb for _, r, verb in self.tables["carries"] if r == role and verb not in used}
             things |= {verb for _, verb in told.standing(role) if not self._firm(robbed, verb)}
-        return frozenset(things) if things and self.works(number) else frozenset()
+        idle = told.idle(act) if (number, number) not in self.cut_edges() else set()
+        if not (things or idle) or not self.works(number):
+            return frozenset()
+        return frozenset(things | {verb for verb in sorted(idle) if self.holds(("carries", role, verb))})
 
     def robbers_of(self, player: str, verb: Term) -> list[Act]:
         thefts = [a for a in self.told.acted if self.told.named(a, 1) == player]

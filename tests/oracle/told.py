@@ -188,6 +188,28 @@ class Told:
             return False
         return any(row[1:4] == (act.role, act.verb, counter) for row in self.tables["stock"])
 
+    # ---- what may be stolen unused ----
+
+    def idle(self, theft: Act) -> set[str]:
+        """The abilities of whoever is robbed that take a single name and have been given none."""
+        robbed = self.named(theft, 1)
+        if robbed not in self.alive or not self.takes(theft.role, theft.verb):
+            return set()
+        role = self.role[robbed]
+        if any(row[2] == role for row in self.tables["agent"]):
+            return set()
+        used = {a.verb for a in self.acts if a.actor == robbed and self.named(a, 1) is not None}
+        used |= {verb for _, r, verb in self.tables["carries"] if r == role}
+        used |= {row[2] for row in self.tables["stock"] if row[1] == role}
+        used |= {row[0] for row in self.tables["at"]}
+        found = {verb for _, verb, effect in self.does[role] if self._strikes_one(effect)}
+        return {verb for verb in found - used if not self.takes(role, verb)}
+
+    def _strikes_one(self, effect: Term) -> bool:
+        if isinstance(effect, tuple) and effect[0] == "impose":
+            return effect[1] in self.hindrances
+        return effect == "kill" or (isinstance(effect, tuple) and effect[0] in ("kill", "protect"))
+
     # ---- which act bears on which ----
 
     @cached_property
@@ -202,6 +224,9 @@ class Told:
             blows += [
                 ({theft, a}, self.named(theft, 2)) for a in hinderers if a.actor == self.named(theft, 1)
             ]
+            owner = self.role.get(self.named(theft, 1) or "", "")
+            if any(self.imposed(owner, verb) for verb in self.idle(theft)):
+                blows.append(({theft}, self.named(theft, 2)))
         for causes, victim in blows:
             hurt = [a for a in self.acts if a.actor == victim and self.can(a.role, a.verb)]
             hurt += [a for a in thefts if victim is not None and self.named(a, 1) == victim]
