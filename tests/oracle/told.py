@@ -310,10 +310,17 @@ class Told:
             for cause, victim in lands:
                 for act in self.acts:
                     earlier = self.rank(blow.number) < self.rank(act.number)
+                    earlier = earlier or (cause is blow and self._unplaced_pair(blow, act))
                     by_another = cause is not blow or cause.actor != victim
                     if earlier and by_another and self.may_lapse(act, victim):
                         found.add((cause.number, act.number))
         return found
+
+    def _unplaced_pair(self, blow: Act, act: Act) -> bool:
+        """Whether both kill and are called at no said time, and are not after each other."""
+        unplaced = (1, 0)
+        after_each_other = self.named(act, 1) == blow.actor and self.named(blow, 1) == act.actor
+        return self.rank(blow.number)[:2] == self.rank(act.number)[:2] == unplaced and not after_each_other
 
     @cached_property
     def _thefts(self) -> list[Act]:
