@@ -111,6 +111,9 @@ _ANGLES = {
     ("revote", "undone"): N_(
         "Is there another vote on a day whose vote was undone? The rulebook does not say."
     ),
+    ("counts_dead", "removed"): N_(
+        "Does an act of somebody count who is removed in the same night? The rulebook does not say."
+    ),
     ("revote", "over_half"): N_(
         "Do all leave the game who have more than half of the votes? The rulebook does not say."
     ),
