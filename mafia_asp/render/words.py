@@ -113,6 +113,12 @@ _ANGLES = {
     ("revote", "undone"): N_(
         "Is there another vote on a day whose vote was undone? The rulebook does not say."
     ),
+    ("counts_dead", "removed"): N_(
+        "Does an act of somebody count who is removed in the same night? The rulebook does not say."
+    ),
+    ("revote", "over_half"): N_(
+        "Do all leave the game who have more than half of the votes? The rulebook does not say."
+    ),
     ("by_day", "robbed"): N_("Can a theft take what a role does by day? The rulebook does not say."),
     ("visits", "any_naming"): N_("Is any naming of a player a visit? The rulebook does not say."),
     ("visits", "hindered"): N_("Is it a visit where the act came to nothing? The rulebook does not say."),
