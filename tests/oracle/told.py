@@ -130,8 +130,10 @@ class Told:
         return self._over_limit(act) or self._forbidden(act) or self._out_of_stock(act)
 
     def _over_limit(self, act: Act) -> bool:
-        for _, role, verb, (_, most) in self.tables["limit"]:
-            if role == act.role and verb in ("any", act.verb):
+        for _, role, verb, allowance in self.tables["limit"]:
+            # How often is unsaid where it is no pair.
+            if role == act.role and verb in ("any", act.verb) and isinstance(allowance, tuple):
+                most = allowance[1]
                 if verb == "any" and act.actor not in self.role:
                     continue
                 so_far = [b for b in self.acts if b.actor == act.actor and b.number <= act.number]
