@@ -177,9 +177,9 @@ def test_the_table_says_how_meetings_stand() -> None:
     table = [line for line in text("en", 80).splitlines() if re.match(r"\d ", line)]
     assert table == [
         "1 Don        5",
-        "2 Sniper     1  3",
-        "3 Bartender  ~  1  1",
-        "4 Framer     ~  ~  .  1",
+        "2 Sniper     1  4",
+        "3 Bartender  ~  1  2",
+        "4 Framer     ~  ~  .  2",
         "5 the Mafia  1  ~  ~  ~  4",
     ]
 
