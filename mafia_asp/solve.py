@@ -8,7 +8,8 @@ night are its readings. How clingo is called (settings, bounds) follows what was
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import clingo
@@ -86,6 +87,25 @@ class Limits:
     def left(self) -> float:
         """Return the seconds left, which may be negative."""
         return self.seconds - (time.monotonic() - self.start)
+
+
+@contextmanager
+def lent(on_model: Callable[[clingo.Model], bool | None]) -> Iterator[Callable[[clingo.Model], bool | None]]:
+    """Lend a function to one call of a solver.
+
+    A solver holds on to what it was called with last. Where the solver can be reached from there, it would
+    stay in memory until garbage is looked for, and every further one begin on memory of its own, which takes
+    longer than grounding a night.
+    """
+    held = [on_model]
+
+    def call(model: clingo.Model) -> bool | None:
+        return held[0](model)
+
+    try:
+        yield call
+    finally:
+        held.clear()
 
 
 class Ground:
@@ -168,7 +188,8 @@ class Ground:
         # Nearly every query is short: then no second thread is needed.
         done = exhausted = False
         if self._limited:
-            exhausted = bool(self.control.solve(assumptions=assumptions, on_model=on_model).exhausted)
+            with lent(on_model) as call:
+                exhausted = bool(self.control.solve(assumptions=assumptions, on_model=call).exhausted)
             done = exhausted or len(found) > cap
         if not done and limits.left() > 0:
             found.clear()
@@ -217,7 +238,10 @@ class Ground:
             solving: Any = self.control.configuration.solve
             solving.solve_limit = "umax,umax"
             self._limited = False
-        with self.control.solve(assumptions=assumptions, on_model=on_model, async_=True) as handle:
+        with (
+            lent(on_model) as call,
+            self.control.solve(assumptions=assumptions, on_model=call, async_=True) as handle,
+        ):
             done = handle.wait(0.02)
             while not done and limits.left() > 0:
                 done = handle.wait(0.05)

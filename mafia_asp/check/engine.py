@@ -18,7 +18,7 @@ import clingo
 
 from ..circuit import Circuit
 from ..outcome import observable
-from ..solve import Value, plain
+from ..solve import Value, lent, plain
 from .program import Statement, statements
 
 if TYPE_CHECKING:
@@ -193,7 +193,10 @@ class Engine:
         solving.enum_mode = enum
         solving.opt_mode = "opt" if optimise else "ignore"
         assumed = [*self.within, *assumptions]
-        with self.control.solve(assumptions=assumed, on_model=on_model, async_=True) as handle:
+        with (
+            lent(on_model) as call,
+            self.control.solve(assumptions=assumed, on_model=call, async_=True) as handle,
+        ):
             done = handle.wait(0.001)
             while not done and not self.clock.over():
                 done = handle.wait(0.05)

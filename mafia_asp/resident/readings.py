@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from ..facts import circle_id, dispute_id
 from ..model import EMPTY
 from ..outcome import observable
-from ..solve import Atom, Model
+from ..solve import Atom, Model, lent
 from .program import READ, Ground, is_action
 
 if TYPE_CHECKING:
@@ -227,7 +227,8 @@ class Readings:
             return len(models) <= most and tries <= _TRIES
 
         inputs = [literal if literal in night else -literal for literal in self.ground.literals.values()]
-        result = self.ground.control.solve(assumptions=inputs, on_model=on_model)
+        with lent(on_model) as call:
+            result = self.ground.control.solve(assumptions=inputs, on_model=call)
         return list(models.values()) if result.exhausted and models else Fault.MANY
 
     def first(self, nights: Sequence[frozenset[int]], *, bare: bool = False) -> list[First | None]:
