@@ -2,7 +2,7 @@
 
 Every assignment of answers to the raised questions has exactly one answer set, so the answer sets of a
 night are its readings. How clingo is called (settings, bounds) follows what was measured: text by path,
-``frumpy``, models read in the callback.
+``frumpy`` without its preprocessing, models read in the callback.
 """
 
 from __future__ import annotations
@@ -24,6 +24,12 @@ if TYPE_CHECKING:
 #: what a symbol becomes: a word, a number, or a tuple that begins with a word
 Value = Any
 Atom = tuple[Value, ...]
+#: With equivalences (``--eq``), clingo 5.8.3 loses answer sets of programs as ours when it solves a second
+#: time, and some when it solves the first.
+SOUND = "--eq=0"
+SETTINGS = ("--configuration=frumpy", SOUND)
+#: every ruling there can be on a named question, whose id is a text; the other ids are terms
+_RULINGS = "\n#external ruling(Q,X) : reading(Q,X), Q < (#inf,)."
 #: so many conflicts a query may take before it is watched by the clock
 SHORT = 5000
 
@@ -113,6 +119,7 @@ class Ground:
 
     Args:
         switched: the ids of conventions that are in force, until :meth:`switch_off`.
+        to_be_ruled: whether the book's named questions can be ruled on afterwards (:meth:`rule`).
 
     Raises:
         InputError: rules that are not ours cannot be worked out, or say what no outcome can hold.
@@ -124,6 +131,7 @@ class Ground:
         facts: str,
         *,
         switched: Iterable[str] = (),
+        to_be_ruled: bool = False,
         observer: clingo.Observer | None = None,
         log: Callable[[str], None] | None = None,
     ) -> None:
@@ -136,7 +144,7 @@ class Ground:
                 log(message)
 
         limit = f"--solve-limit={SHORT}"
-        self.control = clingo.Control(["0", "--configuration=frumpy", limit], logger=logger)
+        self.control = clingo.Control(["0", *SETTINGS, limit], logger=logger)
         keep(self.control)
         if observer is not None:
             self.control.register_observer(observer)
@@ -146,6 +154,8 @@ class Ground:
                 clingo.Function("convention", [clingo.String(convention)]) for convention in switched
             ]
             externals = "".join(f"\n#external {each}. [true]" for each in self._switches)
+            if to_be_ruled:
+                externals += _RULINGS
             self.control.add("base", [], facts + externals)
             self.control.ground([("base", [])])
         except RuntimeError as error:
@@ -157,11 +167,22 @@ class Ground:
         self._cache: dict[clingo.Symbol, Value] = {}
         self._atoms: dict[clingo.Symbol, tuple[str, Atom]] = {}
         self._limited = True
+        self._ruled: list[clingo.Symbol] = []
 
     def switch_off(self) -> None:
         """From now on no convention answers anything."""
         for each in self._switches:
             self.control.assign_external(each, False)
+
+    def rule(self, rulings: Mapping[str, str]) -> None:
+        """From now on named questions are ruled on so, beside what was told; what was ruled before lapses."""
+        for each in self._ruled:
+            self.control.assign_external(each, False)
+        self._ruled = [
+            clingo.Function("ruling", [clingo.String(q), clingo.String(x)]) for q, x in rulings.items()
+        ]
+        for each in self._ruled:
+            self.control.assign_external(each, True)
 
     def models(
         self,
@@ -211,8 +232,9 @@ class Ground:
     ) -> tuple[set[int], bool]:
         """Return which `literals` hold in some (``brave``) or every (``cautious``) answer set.
 
-        The second value says whether the search was finished; if not, what holds in some may lack
-        something, and what holds in every one may have too much.
+        They must be of atoms that are shown: clingo keeps count of no others. The second value says whether
+        the search was finished; if not, what holds in some may lack something, and what holds in every one
+        may have too much.
         """
         solving: Any = self.control.configuration.solve
         wanted = list(literals)

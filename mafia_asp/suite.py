@@ -10,6 +10,7 @@ from .errors import InputError, LimitError
 from .i18n import gettext as _
 from .i18n import language
 from .process import cores
+from .rulebook import Books
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -147,8 +148,9 @@ def run_one(task: Task, plan: Plan) -> Result:
     from .expect import judge
 
     try:
-        verdict = decide_for_test(scenario, plan)
-        failures = judge(scenario, verdict, lambda s: decide_for_test(s, plan))
+        decide = _decider(scenario, plan)
+        verdict = decide(scenario)
+        failures = judge(scenario, verdict, decide)
     except InputError as error:
         return result("error", *(str(f) for f in error.faults))
     except LimitError as error:
@@ -162,17 +164,27 @@ def run_one(task: Task, plan: Plan) -> Result:
     return result("passed")
 
 
-_books: dict[str, object] = {}
+def _decider(scenario: Scenario, plan: Plan) -> Callable[[Scenario], Verdict]:
+    """Return how a scenario and its readings are decided, which is the same for all where it can be."""
+    from .verdict import Decider
+
+    if _conventions(scenario, plan) is False:
+        return Decider(scenario, _books[scenario.rulebook])
+    return partial(decide_for_test, plan=plan)
+
+
+_books = Books()
 
 
 def decide_for_test(scenario: Scenario, plan: Plan) -> Verdict:
     """Decide with conventions off, unless the plan or the scenario says otherwise."""
-    from .rulebook import Rulebook
     from .verdict import decide
 
-    conventions = scenario.conventions if plan.conventions is None else plan.conventions
-    conventions = False if conventions is None else conventions
-    book = _books.get(scenario.rulebook)
-    if not isinstance(book, Rulebook):
-        book = _books[scenario.rulebook] = Rulebook.load(scenario.rulebook)
+    conventions = _conventions(scenario, plan)
+    book = _books[scenario.rulebook]
     return decide(scenario._replace(conventions=conventions), book=book, strict=conventions is False)
+
+
+def _conventions(scenario: Scenario, plan: Plan) -> bool | tuple[str, ...]:
+    conventions = scenario.conventions if plan.conventions is None else plan.conventions
+    return False if conventions is None else conventions

@@ -56,6 +56,51 @@ def decide(
     return run_bounded(decide_here, scenario, book, strict, limits)
 
 
+class Decider:
+    """Decides one scenario, and the same again with rulings added, of one ground program.
+
+    No convention answers anything. Everything is as :func:`decide` has it with `strict`; what cannot be said
+    to a ground program (another scenario, a ruling under a derived id), and what has more answer sets than
+    are listed, is decided afresh.
+    """
+
+    def __init__(self, scenario: Scenario, book: Rulebook) -> None:
+        """Take a scenario; nothing is decided yet."""
+        self.scenario = scenario._replace(conventions=False)
+        self.book = book
+        self._ground: Ground | None = None
+
+    def __call__(self, scenario: Scenario) -> Verdict:
+        """Decide the scenario, or one that differs from it in its rulings only (see :func:`decide`)."""
+        scenario = scenario._replace(conventions=False)
+        further = self._further(scenario)
+        if further is None:
+            return decide(scenario, book=self.book, strict=True)
+        if self._ground is None:
+            program = program_of(scenario, self.book)
+            self._ground = Ground(program, facts(self.scenario).text, to_be_ruled=True)
+        self._ground.rule(further)
+        models, complete = self._ground.models_in_order(Limits())
+        if not complete:
+            return decide(scenario, book=self.book, strict=True)
+        names = {who: name for name, who in player_ids(scenario).items()}
+        return _concluded(scenario, names, models, [split(models)], True)
+
+    def _further(self, scenario: Scenario) -> dict[str, str] | None:
+        """Return the rulings that are not in the ground program; None if they cannot be added to it."""
+        further = dict(scenario.rulings.items() - self.scenario.rulings.items())
+        told = self.scenario.rulings
+        addable = (
+            self.book.shipped
+            and len(scenario.actions) <= MANY_ACTIONS
+            and scenario._replace(rulings=told) == self.scenario
+            and scenario.rulings.keys() >= told.keys()
+            and not (further.keys() & told.keys())
+            and not any(map(derived_kind, further))
+        )
+        return further if addable else None
+
+
 def decide_here(scenario: Scenario, book: Rulebook, strict: bool, limits: Limits | None) -> Verdict:
     """Decide `scenario` in this process, whoever wrote the book (see :func:`decide`)."""
     limits = limits or Limits()

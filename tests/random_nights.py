@@ -22,6 +22,7 @@ import clingo
 from mafia_asp.facts import facts, question_id
 from mafia_asp.model import Action, Player, Scenario
 from mafia_asp.rulebook import Rulebook
+from mafia_asp.solve import SETTINGS
 
 BOOK = "classic_advanced"
 #: role -> (ability, how many names)
@@ -174,7 +175,7 @@ class Asked:
     """A night with its ground program; answers may be fixed one by one."""
 
     def __init__(self, scenario: Scenario, book: Rulebook, text: str = "") -> None:
-        self.control = clingo.Control(["--configuration=frumpy"], logger=lambda code, message: None)
+        self.control = clingo.Control(SETTINGS, logger=lambda code, message: None)
         roles = {player.role for player in scenario.players}
         items = {item for player in scenario.players for item in player.items}
         for file in book.files_for(roles, scenario.phase, items):

@@ -8,8 +8,14 @@ from pathlib import Path
 import pytest
 from mutation import ROOT, SCENARIOS
 
-from mafia_asp.suite import Plan, Task, collect, run_all
+from mafia_asp.expect import judge
+from mafia_asp.model import Scenario, Verdict
+from mafia_asp.rulebook import Rulebook
+from mafia_asp.suite import Plan, Task, collect, decide_for_test, run_all
+from mafia_asp.verdict import Decider
 
+#: one of so many scenarios with readings stands for all
+EACH = 37
 #: Files of whole games are no scenarios.
 FILES = sorted(file for file in SCENARIOS.rglob("*.yaml") if file.parent.name != "games")
 
@@ -26,6 +32,24 @@ def test_scenarios_of_the_books_all_expect_something() -> None:
     folders = [SCENARIOS / "classic_advanced", SCENARIOS / "booklet"]
     tasks = collect([str(folder) for folder in folders])
     assert [task.id for task in tasks if isinstance(task, Task) and task.scenario.expect is None] == []
+
+
+def test_a_reading_is_decided_from_the_ground_program_of_its_night_as_by_itself() -> None:
+    tasks = [task for task in collect([str(SCENARIOS)]) if isinstance(task, Task)]
+    sample = [task.scenario for task in tasks if (task.scenario.expect or {}).get("readings")][::EACH]
+    decided = 0
+
+    def decide_both(scenario: Scenario) -> Verdict:
+        nonlocal decided
+        decided += 1
+        verdict = decider(scenario)
+        assert verdict == decide_for_test(scenario, Plan())._replace(scenario=verdict.scenario)
+        return verdict
+
+    for scenario in sample:
+        decider = Decider(scenario, Rulebook.load(scenario.rulebook))
+        judge(scenario, decide_both(scenario), decide_both)
+    assert decided > 2 * len(sample) > 20
 
 
 def test_ids_are_unique() -> None:

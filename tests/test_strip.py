@@ -15,6 +15,7 @@ from strip import strip, stripped
 from mafia_asp.facts import facts, question_id
 from mafia_asp.model import Scenario
 from mafia_asp.rulebook import shipped
+from mafia_asp.solve import SETTINGS
 from mafia_asp.verdict import program_of
 
 CONTRADICTIONS = frozenset(
@@ -45,7 +46,7 @@ def nameless(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 def grounded(scenario: Scenario, changed: dict[str, str]) -> clingo.Control:
     """Ground a night by the encodings alone, without conventions."""
-    control = clingo.Control(["--configuration=frumpy"], logger=lambda code, message: None)
+    control = clingo.Control(SETTINGS, logger=lambda code, message: None)
     for file in program_of(scenario, book_named(scenario.rulebook)).files:
         control.load(changed.get(file, file))
     control.add("base", [], facts(scenario).text)

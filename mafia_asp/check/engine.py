@@ -18,7 +18,7 @@ import clingo
 
 from ..circuit import Circuit
 from ..outcome import observable
-from ..solve import Value, lent, plain
+from ..solve import SETTINGS, SOUND, Value, lent, plain
 from .program import Statement, statements
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ _REPLACED = ("names.lp", "shown.lp")
 
 
 #: what the solver is best set to where everything has its place, and where the order is open
-_AT_ONCE = ("--configuration=frumpy", "--heuristic=Vsids", "--restarts=D,100,0.7", "--opt-strategy=usc")
-_ORDERED = ("--configuration=trendy", "--opt-strategy=usc")
+_AT_ONCE = (*SETTINGS, "--heuristic=Vsids", "--restarts=D,100,0.7", "--opt-strategy=usc")
+_ORDERED = ("--configuration=trendy", SOUND, "--opt-strategy=usc")
 
 #: so many atoms that may change at one distance from an answer are a sign that they lead somewhere
 _WIDE = 40

@@ -133,17 +133,17 @@ def _several(value: object) -> Sequence[str]:
 
 def _broken(scenario: Scenario, book: Rulebook, limits: Limits) -> list[_Broken]:
     """Return the statements that a role set breaks in every reading, in the order of their ids."""
-    ground = Ground(program_of(scenario, book), facts(scenario).text)
+    program = program_of(scenario, book)
+    program = program._replace(files=(*program.files, *search_files("broken")))
+    ground = Ground(program, facts(scenario).text)
 
     def held(name: str, arity: int) -> list[clingo.Symbol]:
         """Return the atoms of a predicate that hold in every reading."""
-        atoms = {
-            atom.literal: atom.symbol for atom in ground.control.symbolic_atoms.by_signature(name, arity)
-        }
-        literals, finished = ground.consequences("cautious", limits, (), atoms)
+        atoms = list(ground.control.symbolic_atoms.by_signature(name, arity))
+        literals, finished = ground.consequences("cautious", limits, (), [atom.literal for atom in atoms])
         if not finished:
             raise LimitError("time", {"seconds": limits.seconds})
-        return [symbol for literal, symbol in atoms.items() if literal in literals]
+        return [atom.symbol for atom in atoms if atom.literal in literals]
 
     about: dict[str, set[str]] = {}
     for symbol in held("unmet", 2):

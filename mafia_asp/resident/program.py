@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import clingo
 
 from ..facts import player_ids, said
-from ..solve import Program, plain
+from ..solve import SETTINGS, Program, plain
 from .bits import Circuit, Rules
 
 if TYPE_CHECKING:
@@ -195,9 +195,7 @@ class Ground:
         from ..check.engine import search_files
 
         rules = Rules()
-        self.control = control = clingo.Control(
-            ["0", "--configuration=frumpy"], logger=lambda code, message: None
-        )
+        self.control = control = clingo.Control(["0", *SETTINGS], logger=lambda code, message: None)
         control.register_observer(rules)
         kept = [file for file in program.files if not _replaced(file)]
         Program((*kept, *search_files("names")), program.checked).load(control)
