@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +73,11 @@ def decides(monkeypatch: pytest.MonkeyPatch) -> Any:
                 }
             )
 
+        def decide_strictly(scenario: Any, **options: Any) -> Verdict:
+            return decide_as_said(scenario._replace(conventions=False), strict=True, **options)
+
         monkeypatch.setattr(verdict, "decide", decide_as_said)
+        monkeypatch.setattr(verdict, "Decider", lambda _scenario, book: partial(decide_strictly, book=book))
         return seen
 
     return install
@@ -567,7 +572,7 @@ def test_a_fault_of_ours_ends_one_scenario_only(
     def break_down(*args: Any, **options: Any) -> Verdict:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr(verdict, "decide", break_down)
+    monkeypatch.setattr(verdict, "Decider", break_down)
     status, out, _err = run(capsys, "test", cases)
     assert status == 2
     assert "RuntimeError: a bug" in out
