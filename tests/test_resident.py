@@ -13,6 +13,7 @@ from mafia_asp.render.json import verdict_data
 from mafia_asp.resident.bits import Circuit, Rules, Threshold, at_least
 from mafia_asp.resident.decide import Decider
 from mafia_asp.resident.program import Slots
+from mafia_asp.solve import SOUND
 from tests import resident
 
 BOOK = Rulebook.load("classic_advanced")
@@ -45,7 +46,7 @@ def program(rng: random.Random) -> str:
 def test_a_circuit_has_the_one_answer_set_of_each_column(seed: int) -> None:
     rng = random.Random(seed)
     rules = Rules()
-    control = clingo.Control(["0"], logger=lambda code, message: None)
+    control = clingo.Control(["0", SOUND], logger=lambda code, message: None)
     control.register_observer(rules)
     control.add("base", [], program(rng))
     control.ground([("base", [])])
