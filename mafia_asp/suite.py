@@ -166,10 +166,10 @@ def run_one(task: Task, plan: Plan) -> Result:
 
 def _decider(scenario: Scenario, plan: Plan) -> Callable[[Scenario], Verdict]:
     """Return how a scenario and its readings are decided, which is the same for all where it can be."""
-    from .verdict import Decider
+    from .verdict import ScenarioDecider
 
     if _conventions(scenario, plan) is False:
-        return Decider(scenario, _books[scenario.rulebook])
+        return ScenarioDecider(scenario, _books[scenario.rulebook])
     return partial(decide_for_test, plan=plan)
 
 

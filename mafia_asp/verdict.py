@@ -56,7 +56,7 @@ def decide(
     return run_bounded(decide_here, scenario, book, strict, limits)
 
 
-class Decider:
+class ScenarioDecider:
     """Decides one scenario, and the same again with rulings added, of one ground program.
 
     No convention answers anything. Everything is as :func:`decide` has it with `strict`; what cannot be said

@@ -77,7 +77,9 @@ def decides(monkeypatch: pytest.MonkeyPatch) -> Any:
             return decide_as_said(scenario._replace(conventions=False), strict=True, **options)
 
         monkeypatch.setattr(verdict, "decide", decide_as_said)
-        monkeypatch.setattr(verdict, "Decider", lambda _scenario, book: partial(decide_strictly, book=book))
+        monkeypatch.setattr(
+            verdict, "ScenarioDecider", lambda _scenario, book: partial(decide_strictly, book=book)
+        )
         return seen
 
     return install
@@ -572,7 +574,7 @@ def test_a_fault_of_ours_ends_one_scenario_only(
     def break_down(*args: Any, **options: Any) -> Verdict:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr(verdict, "Decider", break_down)
+    monkeypatch.setattr(verdict, "ScenarioDecider", break_down)
     status, out, _err = run(capsys, "test", cases)
     assert status == 2
     assert "RuntimeError: a bug" in out

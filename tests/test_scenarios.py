@@ -12,7 +12,7 @@ from mafia_asp.expect import judge
 from mafia_asp.model import Scenario, Verdict
 from mafia_asp.rulebook import Rulebook
 from mafia_asp.suite import Plan, Task, collect, decide_for_test, run_all
-from mafia_asp.verdict import Decider
+from mafia_asp.verdict import ScenarioDecider
 
 #: one of so many scenarios with readings stands for all
 EACH = 37
@@ -47,7 +47,7 @@ def test_a_reading_is_decided_from_the_ground_program_of_its_night_as_by_itself(
         return verdict
 
     for scenario in sample:
-        decider = Decider(scenario, Rulebook.load(scenario.rulebook))
+        decider = ScenarioDecider(scenario, Rulebook.load(scenario.rulebook))
         judge(scenario, decide_both(scenario), decide_both)
     assert decided > 2 * len(sample) > 20
 
