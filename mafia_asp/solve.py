@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 #: what a symbol becomes: a word, a number, or a tuple that begins with a word
 Value = Any
 Atom = tuple[Value, ...]
-#: With equivalences (``--eq``), clingo 5.8.3 loses answer sets of programs as ours when it solves a second
+#: With equivalences (``--eq``), clingo 5.8.3 loses answer sets of programs like ours when it solves a second
 #: time, and some when it solves the first.
 SOUND = "--eq=0"
 SETTINGS = ("--configuration=frumpy", SOUND)

@@ -88,14 +88,13 @@ class ScenarioDecider:
 
     def _further(self, scenario: Scenario) -> dict[str, str] | None:
         """Return the rulings that are not in the ground program; None if they cannot be added to it."""
-        further = dict(scenario.rulings.items() - self.scenario.rulings.items())
         told = self.scenario.rulings
+        further = dict(scenario.rulings.items() - told.items())
         addable = (
             self.book.shipped
             and len(scenario.actions) <= MANY_ACTIONS
             and scenario._replace(rulings=told) == self.scenario
-            and scenario.rulings.keys() >= told.keys()
-            and not (further.keys() & told.keys())
+            and scenario.rulings.items() >= told.items()
             and not any(map(derived_kind, further))
         )
         return further if addable else None
